@@ -1,0 +1,30 @@
+import { defaultServerConditions } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+// Tests read the source of every package, so that nothing has to be built before them.
+const conditions = ['@kgent/source', ...defaultServerConditions]
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: [
+      'packages/*/test/**/*.test.ts',
+      'apps/*/test/**/*.test.ts',
+      'test/**/*.test.ts',
+      'e2e/**/*.test.ts',
+    ],
+    typecheck: {
+      enabled: true,
+      include: ['packages/*/test/**/*.test-d.ts', 'apps/*/test/**/*.test-d.ts'],
+      tsconfig: './tsconfig.json',
+    },
+    coverage: {
+      provider: 'v8',
+      include: ['packages/*/src/**', 'apps/*/src/**'],
+      reportsDirectory: 'coverage',
+    },
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+  },
+})
