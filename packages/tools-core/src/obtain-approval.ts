@@ -1,0 +1,115 @@
+import { type ApprovalAnswer, type ErrorInfo, errorInfo } from '@kgent/contracts'
+import type { Call, CallServices } from './call.ts'
+import { canonicalJson } from './canonical-json.ts'
+import type { CallDecision } from './decide-call.ts'
+import { escapeForDisplay } from './one-line.ts'
+
+const MAX_INPUT_CHARS = 2_000
+
+/**
+ * Gets a person's answer to a call that a rule wants asked about: the one that the framework brought, else the host's
+ * approver's. Null means approved.
+ */
+export async function obtainApproval(
+  services: CallServices,
+  call: Call,
+  decision: CallDecision,
+): Promise<ErrorInfo | null> {
+  const { approval } = call.options
+  if (approval) return redeem(services, call, approval)
+  const { approver } = services.context
+  if (!approver) return decision.error
+  recordAsk(services, call, decision, 'approver')
+  const answer = await askApprover(services, call, decision)
+  recordAnswer(services, call, answer)
+  return answer.approved ? null : rejection(answer)
+}
+
+function redeem(services: CallServices, call: Call, approval: ApprovalAnswer): ErrorInfo | null {
+  const askedFor = services.approvals.redeem(call.key)
+  if (askedFor === null) {
+    return errorInfo(
+      'approval_invalid',
+      'This approval belongs to no call that was asked about here, or it was used before.',
+      {
+        hint: 'Nothing was run. Make the call again so that a person can be asked.',
+      },
+    )
+  }
+  recordAnswer(services, call, approval)
+  return approval.approved ? null : rejection(approval)
+}
+
+async function askApprover(
+  services: CallServices,
+  call: Call,
+  decision: CallDecision,
+): Promise<ApprovalAnswer> {
+  const input = call.normalised.ok ? canonicalJson(call.normalised.value) : ''
+  const signal = call.options.signal
+    ? AbortSignal.any([services.closing, call.options.signal])
+    : services.closing
+  try {
+    const answer = await services.context.approver?.(
+      {
+        callId: call.callId,
+        toolCallId: call.toolCallId,
+        tool: call.toolName,
+        input: escapeForDisplay(input.slice(0, MAX_INPUT_CHARS)),
+        inputSha256: call.input.sha256,
+        decisions: decision.decisions.filter(({ decision: effect }) => effect === 'ask'),
+      },
+      { signal },
+    )
+    return answer?.approved === true ? answer : { ...answer, approved: false }
+  } catch {
+    return { approved: false, reason: 'the approver could not be asked' }
+  }
+}
+
+function rejection(answer: ApprovalAnswer): ErrorInfo {
+  const because = answer.reason ? `: ${escapeForDisplay(answer.reason.slice(0, 200))}` : '.'
+  return errorInfo(
+    'approval_rejected',
+    `A person was asked about this call and did not approve it${because}`,
+    {
+      hint: 'Nothing was run. Do not repeat the call; ask what to do instead.',
+    },
+  )
+}
+
+/** Says on the event stream that a call waits for a person. */
+export function recordAsk(
+  services: CallServices,
+  call: Pick<Call, 'callId' | 'toolCallId' | 'toolName' | 'input'>,
+  decision: CallDecision,
+  by: 'approver' | 'framework',
+): void {
+  const asked = decision.decisions.find(({ decision: effect }) => effect === 'ask')
+  services.context.events.record({
+    type: 'permission.ask',
+    callId: call.callId,
+    data: {
+      tool: call.toolName,
+      toolCallId: call.toolCallId,
+      inputSha256: call.input.sha256,
+      permission: asked?.permission ?? null,
+      resource: asked?.resource ?? null,
+      rule: asked?.rule ?? null,
+      by,
+    },
+  })
+}
+
+function recordAnswer(services: CallServices, call: Call, answer: ApprovalAnswer): void {
+  services.context.events.record({
+    type: 'permission.answer',
+    callId: call.callId,
+    data: {
+      tool: call.toolName,
+      toolCallId: call.toolCallId,
+      approved: answer.approved,
+      by: answer.by ?? null,
+    },
+  })
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import type { CallOptions } from './bound-tool.ts'
+import type { Call, CallServices } from './call.ts'
+import { canonicalJson, sha256, shapeOf } from './canonical-json.ts'
+import { normaliseInput } from './normalise-input.ts'
+
+const MAX_NAME_CHARS = 128
+const MAX_ID_CHARS = 256
+
+/** A call as it was asked for: any name, any input. */
+export interface CallRequest {
+  name: string
+  rawInput: unknown
+  options?: CallOptions | undefined
+  /** Only asked about, not made: it is no attempt. */
+  isForecast?: boolean
+}
+
+/** Gives a call its identity: own id, normalised input, hash and the number of the attempt. */
+export function openCall(services: CallServices, request: CallRequest): Call {
+  const startedAt = new Date()
+  const startedTick = performance.now()
+  const { options = {} } = request
+  const toolName = String(request.name).slice(0, MAX_NAME_CHARS)
+  const tool = services.tools.get(toolName)
+  const normalised = normaliseInput(request.rawInput, tool?.shape ?? { type: 'object' })
+  const text = canonicalJson(normalised.ok ? normalised.value : request.rawInput)
+  const inputSha256 = sha256(text)
+  const toolCallId =
+    options.toolCallId === undefined ? null : String(options.toolCallId).slice(0, MAX_ID_CHARS)
+  const key = JSON.stringify([toolCallId, toolName, inputSha256])
+  return {
+    callId: randomUUID(),
+    toolCallId,
+    toolName,
+    attempt: toolCallId === null || request.isForecast ? 1 : services.repeats.count(key),
+    key,
+    input: {
+      sha256: inputSha256,
+      bytes: Buffer.byteLength(text),
+      shape: shapeOf(normalised.ok ? normalised.value : request.rawInput),
+    },
+    normalised,
+    startedAt,
+    startedTick,
+    options: {
+      signal: options.signal,
+      approval: options.approval,
+      onProgress: options.onProgress,
+      replay: options.replay === true,
+    },
+  }
+}
