@@ -1,1 +1,10 @@
-export {}
+export { type ErrorInfo, KgentError, type RunContext, type RunEvent, type ToolResult } from '@kgent/contracts'
+export { type RunVerification, verifyRun } from '@kgent/logging'
+export { explain as explainPolicy } from '@kgent/permissions'
+export { type BoundTool, defineTool, toModelText } from '@kgent/tools-core'
+export type { Refusal, RunSummary } from './close-run.ts'
+export { configJsonSchema, type KgentConfig } from './config-schema.ts'
+export { type CreateRunOptions, createRun, type HostPolicy, type Run } from './create-run.ts'
+export { loadConfig } from './load-config.ts'
+export type { RunManifest, RunStatus } from './manifest.ts'
+export type { HostMount } from './mounts.ts'

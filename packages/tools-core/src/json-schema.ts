@@ -70,7 +70,7 @@ export function acceptsNull(node: JsonObject): boolean {
   return alternativesOf(node).some(acceptsNull)
 }
 
-export function alternativesOf(node: JsonObject): JsonObject[] {
+function alternativesOf(node: JsonObject): JsonObject[] {
   return [node.anyOf, node.oneOf].filter(Array.isArray).flat().filter(isPlainObject)
 }
 

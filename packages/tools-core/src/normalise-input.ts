@@ -85,7 +85,7 @@ function numberAsText(value: string, path: string): string {
 }
 
 /** `the fields path (string), offset (integer, optional)` */
-export function describeFields(schema: JsonSchema): string {
+function describeFields(schema: JsonSchema): string {
   const properties = isPlainObject(schema.properties) ? schema.properties : {}
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const names = Object.entries(properties).map(([name, property]) => {

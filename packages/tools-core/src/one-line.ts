@@ -1,7 +1,7 @@
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
-export const MAX_SUMMARY_CHARS = 200
+const MAX_SUMMARY_CHARS = 200
 
 /** One line without control characters, cut at a character edge. */
 export function oneLine(text: string, maxChars = MAX_SUMMARY_CHARS): string {

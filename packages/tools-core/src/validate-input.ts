@@ -1,6 +1,5 @@
 import { type ErrorInfo, errorInfo, type JsonObject } from '@kgent/contracts'
-import type { JsonSchema } from './json-schema.ts'
-import { type NormalisedInput, normaliseInput } from './normalise-input.ts'
+import type { NormalisedInput } from './normalise-input.ts'
 import type { ToolSchema } from './tool-definition.ts'
 
 export type CheckedInput = { ok: true; input: unknown } | { ok: false; error: ErrorInfo }
@@ -8,13 +7,6 @@ export type CheckedInput = { ok: true; input: unknown } | { ok: false; error: Er
 interface CheckedTool {
   readonly name: string
   readonly inputSchema: ToolSchema
-  /** The input schema as JSON Schema, for the border's own checks. */
-  readonly shape: JsonSchema
-}
-
-/** Brings raw input into the one form in which it is hashed, checked and run. */
-export function normaliseFor(tool: CheckedTool, raw: unknown): NormalisedInput {
-  return normaliseInput(raw, tool.shape)
 }
 
 /** Checks normalised input against the tool's schema and returns the parsed value, defaults applied. */

@@ -6,7 +6,7 @@ import {
   fromJsonSchema,
   okResult,
 } from '@kgent/tools-core'
-import Ajv from 'ajv'
+import { Ajv } from 'ajv'
 import { type } from 'arktype'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
