@@ -1,1 +1,7 @@
-export {}
+export type { BoundTool, ToolResult } from '@kgent/tools-core'
+export { type ToolApproval, toolApproval } from './approval.ts'
+export { repairToolCall, type ToolCallRepair } from './repair-tool-call.ts'
+export type { SdkCall, SdkMessage } from './sdk-call.ts'
+export { type AiSdkOptions, type AiSdkTools, aiSdkTools } from './to-ai-sdk-tools.ts'
+export { type ModelOutput, toModelOutput } from './to-model-output.ts'
+export type { ToolOutput, UnfinishedResult } from './tool-output.ts'
