@@ -1,5 +1,6 @@
 export type { BoundTool, ToolResult } from '@kgent/tools-core'
 export { type ToolApproval, toolApproval } from './approval.ts'
+export { recordRejections } from './record-rejections.ts'
 export { repairToolCall, type ToolCallRepair } from './repair-tool-call.ts'
 export type { SdkCall, SdkMessage } from './sdk-call.ts'
 export { type AiSdkOptions, type AiSdkTools, aiSdkTools } from './to-ai-sdk-tools.ts'

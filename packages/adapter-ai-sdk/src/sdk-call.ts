@@ -16,6 +16,8 @@ export interface SdkCall {
 export interface SdkPart {
   readonly type?: unknown
   readonly toolCallId?: unknown
+  readonly toolName?: unknown
+  readonly input?: unknown
   readonly approvalId?: unknown
   readonly approved?: unknown
   readonly reason?: unknown

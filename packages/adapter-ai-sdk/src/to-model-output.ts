@@ -7,12 +7,12 @@ export interface ModelOutput {
   value: string
 }
 
-/** The argument of `toModelOutput`: the output itself in AI SDK 5, an object that holds it from 6 on. */
-type ModelOutputArgument = ToolOutput | { readonly toolCallId: string; readonly output: unknown }
-
-/** A result as the text that the model reads; what failed or was refused is marked as an error. */
-export function toModelOutput(argument: ModelOutputArgument): ModelOutput {
-  const output: unknown = 'toolCallId' in argument ? argument.output : argument
+/**
+ * A result as the text that the model reads; what failed or was refused is marked as an error. The argument is the
+ * output itself in AI SDK 5, and an object that holds it from 6 on.
+ */
+export function toModelOutput(argument: unknown): ModelOutput {
+  const output = isOptionsForm(argument) ? argument.output : argument
   if (!isToolOutput(output)) return { type: 'text', value: JSON.stringify(output) ?? '' }
   if (output.ok === null) {
     return {
@@ -21,6 +21,10 @@ export function toModelOutput(argument: ModelOutputArgument): ModelOutput {
     }
   }
   return { type: output.ok ? 'text' : 'error-text', value: toModelText(output) }
+}
+
+function isOptionsForm(argument: unknown): argument is { output: unknown } {
+  return typeof argument === 'object' && argument !== null && 'toolCallId' in argument && 'output' in argument
 }
 
 /** Outputs can come back from a client's store: their form is looked at, not trusted. */

@@ -11,6 +11,7 @@ import {
   type Sandbox,
   succeed,
   type ToolCallDraft,
+  type ToolResult,
 } from '@kgent/contracts'
 import { createToolset, defineTool, okResult, ToolError, type Toolset } from '@kgent/tools-core'
 import { z } from 'zod'
@@ -139,7 +140,7 @@ function testTools(ran: string[]) {
       inputSchema: z.strictObject({}),
       permissions: [],
       handler: (_input, { signal, progress }) =>
-        new Promise((resolve) => {
+        new Promise<ToolResult>((resolve) => {
           signal.addEventListener('abort', () => {
             ran.push('wait_forever saw the abort')
             resolve(okResult('Too late', {}))

@@ -30,10 +30,11 @@ type MockClass = new (options: {
   doStream: () => Promise<never>
 }) => { doGenerateCalls: unknown[]; doStreamCalls: unknown[] }
 
-const MOCKS = { 5: MockLanguageModelV2, 6: MockLanguageModelV3, 7: MockLanguageModelV4 } as unknown as Record<
-  number,
-  MockClass
->
+const MOCKS = {
+  5: MockLanguageModelV2 as unknown as MockClass,
+  6: MockLanguageModelV3 as unknown as MockClass,
+  7: MockLanguageModelV4 as unknown as MockClass,
+}
 
 /** A model that answers with the turns of a script, one a request. */
 export function mockModel(major: 5 | 6 | 7, script: readonly Turn[]): MockModel {
