@@ -9,7 +9,7 @@ export const WAYS = ['generateText', 'streamText', 'agent.generate', 'agent.stre
 /** The four ways into the loop that every major has. */
 export type Way = (typeof WAYS)[number]
 
-export interface Request {
+interface Request {
   script: readonly Turn[]
   tools: object
   way?: Way
@@ -19,7 +19,7 @@ export interface Request {
   extra?: object
 }
 
-export interface Answer {
+interface Answer {
   text: string
   /** What the SDK adds to the history: to be sent again together with an approval. */
   responseMessages: SdkMessage[]
@@ -31,7 +31,7 @@ export interface Answer {
   read(toolCallId: string): PromptPart['output']
 }
 
-export interface StreamPart {
+interface StreamPart {
   type: string
   toolCallId?: string
   output?: unknown

@@ -126,6 +126,10 @@ describe.each(SDKS)('AI SDK $major', (sdk) => {
       properties: { limit: { type: ['integer', 'null'] } },
     })
     expect(strict.tools[0]?.strict).toBe(sdk.major === 5 ? undefined : true)
+    expect(closed.tools[0]?.inputExamples).toEqual(
+      sdk.major === 5 ? undefined : [{ input: { path: 'a.txt' } }],
+    )
+    expect(strict.tools[0]?.inputExamples).toBeUndefined()
   })
 
   it('finds no tool behind the names that every object has', async () => {
