@@ -65,6 +65,9 @@ describe('types', () => {
     }
     streamText({ ...options, prompt: '' })
     new ToolLoopAgent(options)
+    const unnamed = { tools: aiSdkTools(toolset.tools), toolApproval: toolApproval(toolset.tools) }
+    streamText({ model, prompt: '', ...unnamed })
+    new ToolLoopAgent({ model, ...unnamed })
   })
 
   it('refuse options that do not exist', () => {
