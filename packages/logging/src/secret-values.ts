@@ -1,0 +1,48 @@
+const SHORTEST_SECRET = 4
+const SHORTEST_ENCODED = 6
+
+/**
+ * A pattern for the exact values of secrets and what they look like inside JSON, URLs and Base64; null without secrets.
+ * Values shorter than 4 characters are left out: they would mask everything.
+ */
+export function secretValuesPattern(secrets: readonly string[]): RegExp | null {
+  const known = secrets.filter((secret) => secret.length >= SHORTEST_SECRET)
+  if (known.length === 0) return null
+  const spellings = [...new Set(known.flatMap(spellingsOf))].sort((a, b) => b.length - a.length)
+  return new RegExp(spellings.map(escapeForPattern).join('|'), 'g')
+}
+
+function spellingsOf(secret: string): string[] {
+  const text = secret.toWellFormed()
+  const inUrl = encodeURIComponent(text)
+  const inForm = new URLSearchParams([['', text]]).toString().slice(1)
+  const plain = [secret, text, inJson(text), inJson(inJson(text))]
+  const encoded = [inUrl, inForm].flatMap((spelling) => [spelling, lowerCasePercents(spelling)])
+  return [...plain, ...encoded, ...(secret.length >= SHORTEST_ENCODED ? inBase64(text) : [])]
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
+function lowerCasePercents(text: string): string {
+  return text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
+}
+
+/** The characters that stand for the secret alone, at each of the three places it can have in a longer Base64 text. */
+function inBase64(text: string): string[] {
+  const bytes = Buffer.from(text)
+  return [0, 1, 2].flatMap((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+    const isPartial = (before + bytes.length) % 3 !== 0
+    const own = encoded.slice(before === 0 ? 0 : before + 1, isPartial ? -1 : undefined)
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+}
+
+/** Text as a pattern that matches just it. */
+export function escapeForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
