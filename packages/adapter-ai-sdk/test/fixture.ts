@@ -1,26 +1,17 @@
+import { type Approver, type PermissionEffect, type Sandbox, succeed } from '@kgent/contracts'
 import {
-  type Approver,
-  type EffectivePermissionPolicy,
-  type ErrorLogEntry,
-  errorInfo,
-  fail,
-  type PermissionEffect,
-  type PermissionGate,
-  type RunContext,
-  type RunEventDraft,
-  type Sandbox,
-  succeed,
-  type ToolCallDraft,
+  createToolset,
+  defineTool,
+  okResult,
+  ToolError,
   type ToolResult,
-} from '@kgent/contracts'
-import { createToolset, defineTool, okResult, ToolError, type Toolset } from '@kgent/tools-core'
+  type Toolset,
+} from '@kgent/tools-core'
+import { createMemoryRun, gateOf, type MemoryRecord } from '@kgent/tools-core/testing'
 import { z } from 'zod'
 
-export interface Fixture {
+export interface Fixture extends MemoryRecord {
   toolset: Toolset
-  records: ToolCallDraft[]
-  errors: ErrorLogEntry[]
-  events: RunEventDraft[]
   /** The files of the in-memory sandbox. */
   files: Map<string, string>
   /** What handlers have done, in order: the proof that something did not run. */
@@ -36,59 +27,11 @@ export interface FixtureOptions {
 /** A real toolset on an in-memory run. */
 export function createFixture({ effects = {}, approver }: FixtureOptions = {}): Fixture {
   const files = new Map([['workspace/a.txt', 'hello']])
-  const seen = {
-    records: [] as ToolCallDraft[],
-    errors: [] as ErrorLogEntry[],
-    events: [] as RunEventDraft[],
-  }
   const ran: string[] = []
-  const context: RunContext = {
-    runId: 'run-1',
-    actor: null,
-    sandbox: memorySandbox(files),
-    artifacts: { put: async () => fail('io_error', 'There are no artifacts here.') },
-    skills: {
-      list: async () => ({
-        skills: [],
-        problems: [],
-        budget: { maxLoaded: 0, maxBytes: 0, loaded: 0, bytes: 0 },
-      }),
-      load: async () => fail('skill_not_found', 'There are no skills.'),
-      unload: () => false,
-    },
-    memory: {
-      recallMemory: async () => [],
-      writeMemory: async () => ({ status: 'blocked', id: null, error: errorInfo('memory_disabled', 'Off.') }),
-    },
-    logger: {
-      record: (record) => void seen.records.push(record),
-      recordError: (entry) => void seen.errors.push(entry),
-      flush: async () => {},
-      failure: null,
-      required: false,
-    },
-    events: {
-      record: (event) => void seen.events.push(event),
-      flush: async () => {},
-      subscribe: () => () => {},
-    },
-    limits: { maxInlineBytes: 50_000, callTimeoutMs: 10_000 },
-    ...(approver ? { approver } : {}),
-  }
-  const toolset = createToolset(testTools(ran), { context, policy: policyOf(effects) })
+  const { context, seen } = createMemoryRun({ ...(approver ? { approver } : {}) })
+  const sandbox = withFiles(context.sandbox, files)
+  const toolset = createToolset(testTools(ran), { context: { ...context, sandbox }, policy: gateOf(effects) })
   return { toolset, files, ran, ...seen }
-}
-
-function policyOf(effects: Record<string, PermissionEffect>): PermissionGate | EffectivePermissionPolicy {
-  return ({ permission, path }) => ({
-    permission,
-    resource: path ?? null,
-    decision: effects[permission] ?? 'allow',
-    layer: 'config',
-    rule: 'test-rule',
-    reason: 'the test says so',
-    requestedBy: [],
-  })
 }
 
 /** Tools of each kind that matters to an adapter. */
@@ -161,34 +104,24 @@ function testTools(ran: string[]) {
   ]
 }
 
-function memorySandbox(files: Map<string, string>): Sandbox {
-  const mount = { name: 'workspace', mode: 'rw' as const, ignoresCase: false }
+/** The sandbox of the in-memory run, with files to read and write. */
+function withFiles(empty: Sandbox, files: Map<string, string>): Sandbox {
   const absolute = (path: string) => (path.startsWith('workspace/') ? path : `workspace/${path}`)
-  const absent = async () => fail('not_found', 'Nothing is there.')
   const sandbox: Sandbox = {
-    mounts: [mount],
-    guarantee: 'checked',
-    async resolvePath(path) {
-      if (path.includes('..')) return fail('path_outside', `${path} leads out of the sandbox.`)
-      return succeed({ path: absolute(path), mount, type: files.has(absolute(path)) ? 'file' : 'missing' })
-    },
+    ...empty,
+    resolvePath: (path) => empty.resolvePath(absolute(path)),
     async readFile(path) {
       const text = files.get(absolute(path))
-      if (text === undefined) return fail('not_found', `Nothing is at ${path}.`)
-      return succeed({
-        ...{ path, text, startLine: 1, endLine: 1, totalLines: 1, totalBytes: text.length, truncated: false },
-        ...{ nextOffset: null, sha256: null, eol: 'none', bom: false, encoding: 'utf-8', cutLines: [] },
-      })
+      if (text === undefined) return empty.readFile(path)
+      const whole = { path, text, startLine: 1, endLine: 1, totalLines: 1, totalBytes: text.length }
+      const end = { truncated: false, nextOffset: null, sha256: null, cutLines: [] }
+      return succeed({ ...whole, ...end, eol: 'none', bom: false, encoding: 'utf-8' })
     },
     async writeFile(path, content) {
       files.set(absolute(path), content)
       return succeed({ path, bytes: content.length, sha256: '', created: true, previousSha256: null })
     },
-    editFile: absent,
-    listFiles: absent,
-    grepFiles: absent,
     withAccessCheck: () => sandbox,
-    close() {},
   }
   return sandbox
 }

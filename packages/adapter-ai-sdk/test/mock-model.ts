@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@kgent/tools-core'
 import { MockLanguageModelV4 } from 'ai/test'
 import { MockLanguageModelV2 } from 'ai5/test'
 import { MockLanguageModelV3 } from 'ai6/test'
@@ -13,7 +14,13 @@ export interface MockModel {
   model: unknown
   prompts(): Prompt[]
   /** The tools of the first request, as the provider gets them. */
-  tools(): { name: string; inputSchema: unknown; strict?: boolean; inputExamples?: unknown }[]
+  tools(): {
+    name: string
+    description: string
+    inputSchema: JsonSchema
+    strict?: boolean
+    inputExamples?: unknown
+  }[]
 }
 
 export type Prompt = { role: string; content: string | PromptPart[] }[]

@@ -15,11 +15,13 @@ interface Request {
   way?: Way
   messages?: readonly SdkMessage[]
   abortSignal?: AbortSignal
+  /** Sees the parts of a stream as they come. */
+  onPart?: (part: StreamPart) => void
   /** Further options of the call, or of the agent class. */
   extra?: object
 }
 
-interface Answer {
+export interface Answer {
   text: string
   /** What the SDK adds to the history: to be sent again together with an approval. */
   responseMessages: SdkMessage[]
@@ -31,7 +33,7 @@ interface Answer {
   read(toolCallId: string): PromptPart['output']
 }
 
-interface StreamPart {
+export interface StreamPart {
   type: string
   toolCallId?: string
   output?: unknown
@@ -73,7 +75,7 @@ function sdkOf(major: 5 | 6 | 7, library: Library, agentClass: unknown): Sdk {
   return {
     major,
     hasApproval: major > 5,
-    async run({ script, tools, way = 'generateText', messages, abortSignal, extra }) {
+    async run({ script, tools, way = 'generateText', messages, abortSignal, onPart, extra }) {
       const mock = mockModel(major, script)
       const settings = { model: mock.model, tools, stopWhen: stepCountIs(8), ...extra }
       const input = {
@@ -86,14 +88,17 @@ function sdkOf(major: 5 | 6 | 7, library: Library, agentClass: unknown): Sdk {
         'agent.generate': () => new Agent(settings).generate(input),
         'agent.stream': () => new Agent(settings).stream(input),
       }
-      return answerOf(await ways[way](), mock)
+      return answerOf(await ways[way](), { mock, onPart })
     },
   }
 }
 
-async function answerOf(result: Result, mock: MockModel): Promise<Answer> {
+async function answerOf(result: Result, { mock, onPart }: { mock: MockModel; onPart: Request['onPart'] }) {
   const parts: StreamPart[] = []
-  if (result.fullStream) for await (const part of result.fullStream) parts.push(part)
+  for await (const part of result.fullStream ?? []) {
+    parts.push(part)
+    onPart?.(part)
+  }
   const response = (await result.response) as { messages?: SdkMessage[] }
   const prompts = mock.prompts()
   return {
@@ -102,7 +107,7 @@ async function answerOf(result: Result, mock: MockModel): Promise<Answer> {
     parts,
     prompts,
     tools: mock.tools(),
-    read: (toolCallId) => toolResult(prompts.at(-1) ?? [], toolCallId),
+    read: (toolCallId: string) => toolResult(prompts.at(-1) ?? [], toolCallId),
   }
 }
 
