@@ -25,7 +25,7 @@ export type PermissionLayer = 'runtime' | 'sandbox' | 'config' | 'skill' | 'defa
  * everywhere, one that is `[]` holds nowhere.
  */
 export interface PermissionRule {
-  id?: string
+  id?: string | undefined
   effect: PermissionEffect
   /** A permission, or `*` for every permission. */
   permission: Permission
@@ -33,10 +33,10 @@ export interface PermissionRule {
    * Globs over the whole resolved sandbox path (`inputs/.private/**`), leading dots like any other character.
    * One without wildcards names a file, or a folder with everything below it.
    */
-  paths?: string[]
-  tools?: string[]
-  scopes?: string[]
-  reason?: string
+  paths?: string[] | undefined
+  tools?: string[] | undefined
+  scopes?: string[] | undefined
+  reason?: string | undefined
 }
 
 /** One thing that a call needs: what a tool's `permissions` give, with the resource it is about. */

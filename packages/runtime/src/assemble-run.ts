@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { EffectivePermissionPolicy, RunContext } from '@kgent/contracts'
+import type { EffectivePermissionPolicy, RunContext, ToolLimits } from '@kgent/contracts'
 import { createArtifactStore, createRunLog, type RunLog } from '@kgent/logging'
 import { buildEffectivePolicy } from '@kgent/permissions'
 import { createSandbox } from '@kgent/sandbox'
@@ -8,10 +8,12 @@ import type { AnyToolDefinition } from '@kgent/tools-core'
 import { assembleMemory } from './assemble-memory.ts'
 import { chooseTools } from './choose-tools.ts'
 import { type RunTally, tallyEvents } from './close-run.ts'
+import type { KgentConfig } from './config-schema.ts'
 import type { CreateRunOptions } from './create-run.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
 import { beginManifest, type RunManifest, writeManifest } from './manifest.ts'
 import { runMounts } from './mounts.ts'
+import { recordInterrupted } from './record-interrupted.ts'
 import { openRunFolder, type RunFolder } from './run-folder.ts'
 import { startWarnings } from './start-warnings.ts'
 
@@ -27,8 +29,6 @@ export interface RunParts {
   warnings: string[]
   tally: RunTally
 }
-
-const DEFAULT_TOOL_LIMITS = { maxInlineBytes: 50 * 1024, callTimeoutMs: 60_000 }
 
 /** Builds the parts in order: config, folder, log, skills, sandbox, policy, memory; undoes the folder's lock on failure. */
 export async function assembleRun(options: CreateRunOptions): Promise<RunParts> {
@@ -87,10 +87,11 @@ async function assembleParts({ options, loaded, definitions, folder, undo }: Ass
     logger: log.logger,
     events: log.events,
     ...(options.approver && { approver: options.approver }),
-    limits: { ...DEFAULT_TOOL_LIMITS, ...config.tools?.limits },
+    limits: toolLimits(config),
   }
   const manifest = await beginManifest({ folder, config, context, policy, definitions })
   writeManifest(folder.manifest, manifest)
+  if (folder.continued) await recordInterrupted(folder, log)
   const warnings = await startWarnings({ policy, skills, log })
   log.events.record({
     type: 'run.start',
@@ -119,6 +120,16 @@ function buildPolicy(assembly: Assembly, { sandbox, skills }: SkillsAndSandbox):
       ...(typeof permissions !== 'function' && { permissions: [...permissions] }),
     })),
   })
+}
+
+const DEFAULT_MAX_INLINE_BYTES = 50 * 1024
+const DEFAULT_CALL_TIMEOUT_MS = 60_000
+
+function toolLimits({ tools }: KgentConfig): ToolLimits {
+  return {
+    maxInlineBytes: tools?.limits?.maxInlineBytes ?? DEFAULT_MAX_INLINE_BYTES,
+    callTimeoutMs: tools?.limits?.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS,
+  }
 }
 
 function skillRoots(loaded: LoadedConfig, given: readonly string[]): { dir: string }[] {

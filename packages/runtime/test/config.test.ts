@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { Ajv } from 'ajv'
 import { configJsonSchema, createRun, type KgentConfig } from '@kgent/runtime'
+import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { folder, startRun } from './fixture.ts'
 
@@ -13,8 +13,16 @@ describe('config', () => {
     ['a wrong type', { sandbox: { limits: { maxReadBytes: '5' } } }, 'config.sandbox.limits.maxReadBytes'],
     ['null for a switch', { permissions: { network: null } }, 'config.permissions.network'],
     ['null for a list', { permissions: { rules: null } }, 'config.permissions.rules'],
-    ['a bad rule', { permissions: { rules: [{ effect: 'forbid', permission: 'shell' }] } }, 'config.permissions.rules[0].effect'],
-    ['a glob that does not parse', { permissions: { rules: [{ effect: 'deny', permission: '*', paths: ['inputs/[a'] }] } }, 'rules[0]'],
+    [
+      'a bad rule',
+      { permissions: { rules: [{ effect: 'forbid', permission: 'shell' }] } },
+      'config.permissions.rules[0].effect',
+    ],
+    [
+      'a glob that does not parse',
+      { permissions: { rules: [{ effect: 'deny', permission: '*', paths: ['inputs/[a'] }] } },
+      'rules[0]',
+    ],
     ['an unknown tool', { tools: { disable: ['read_fil'] } }, 'there is no tool "read_fil"'],
     ['no object', [], 'config'],
   ])('%s stops the start with its place', async (_what, config, message) => {
@@ -22,7 +30,10 @@ describe('config', () => {
   })
 
   it('a file that is missing, no JSON or wrong is named with its place', async () => {
-    const dir = folder({ 'bad.json': '{ "permissions": ', 'wrong.json': '{ "permissions": { "shel": true } }' })
+    const dir = folder({
+      'bad.json': '{ "permissions": ',
+      'wrong.json': '{ "permissions": { "shel": true } }',
+    })
     const start = (name: string) => createRun({ runsDir: folder(), configFile: join(dir, name) })
     await expect(start('none.json')).rejects.toThrow('does not exist')
     await expect(start('bad.json')).rejects.toThrow('bad.json is not JSON')
@@ -31,7 +42,8 @@ describe('config', () => {
 
   it('a file may hold comment lines and folders relative to itself', async () => {
     const dir = folder({
-      'kgent.config.json': '{\n  // the data to look at\n  "sandbox": { "mounts": [{ "name": "data", "dir": "./d" }] }\n}\n',
+      'kgent.config.json':
+        '{\n  // the data to look at\n  "sandbox": { "mounts": [{ "name": "data", "dir": "./d" }] }\n}\n',
       'd/a.txt': 'hello',
     })
     const run = await startRun({ configFile: join(dir, 'kgent.config.json') })

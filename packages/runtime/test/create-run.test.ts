@@ -4,20 +4,29 @@ import { createRun, defineTool, verifyRun } from '@kgent/runtime'
 import { okResult } from '@kgent/tools-core'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { folder, lines, startRun } from './fixture.ts'
+import { folder, type Line, lines, startRun } from './fixture.ts'
 
 describe('createRun', () => {
   it('writes a manifest that says what the run was made of and how it ended', async () => {
     const run = await startRun({ runId: 'first', actor: { id: 'ada' } })
     const manifest = () => JSON.parse(readFileSync(join(run.dir, 'run.json'), 'utf8'))
-    expect(manifest()).toMatchObject({ v: 1, runId: 'first', status: 'running', actor: { id: 'ada' }, endedAt: null })
+    expect(manifest()).toMatchObject({
+      v: 1,
+      runId: 'first',
+      status: 'running',
+      actor: { id: 'ada' },
+      endedAt: null,
+    })
     await run.call('list_files', {})
     await run.close()
     expect(manifest()).toMatchObject({
       status: 'completed',
       endedAt: expect.any(String),
       policy: { filesystemRead: true, shell: false },
-      lastHash: { tools: expect.stringMatching(/^[0-9a-f]{64}$/), events: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      lastHash: {
+        tools: expect.stringMatching(/^[0-9a-f]{64}$/),
+        events: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
     })
     expect(readFileSync(join(run.dir, 'run.json'), 'utf8')).not.toContain(run.dir)
   })
@@ -45,15 +54,33 @@ describe('createRun', () => {
     const runsDir = folder()
     const dead = await createRun({ runsDir, runId: 'r' })
     await dead.close()
-    const start = { ...lines(dead, 'events.jsonl').at(-1), type: 'tool.call.start', callId: 'lost-call' }
+    const start: Line = {
+      ...lines(dead, 'events.jsonl').at(-1),
+      type: 'tool.call.start',
+      callId: 'lost-call',
+    }
     const hash = (await import('node:crypto')).createHash('sha256')
     const events = readFileSync(join(dead.dir, 'events.jsonl'), 'utf8')
     const last = events.trimEnd().split('\n').at(-1) ?? ''
-    const line = { ...start, seq: start.seq + 1, prev: hash.update(last).digest('hex'), data: { tool: 'write_file', toolCallId: null, attempt: 1, input: { sha256: 'a'.repeat(64), bytes: 2, shape: {} } } }
+    const line = {
+      ...start,
+      seq: start.seq + 1,
+      prev: hash.update(last).digest('hex'),
+      data: {
+        tool: 'write_file',
+        toolCallId: null,
+        attempt: 1,
+        input: { sha256: 'a'.repeat(64), bytes: 2, shape: {} },
+      },
+    }
     writeFileSync(join(dead.dir, 'events.jsonl'), `${events}${JSON.stringify(line)}\n`)
     writeFileSync(join(dead.dir, 'run.lock'), '999999999')
     const next = await startRun({ runsDir, runId: 'r' })
-    expect(lines(next, 'logs/tools.jsonl').at(-1)).toMatchObject({ callId: 'lost-call', tool: 'write_file', status: 'interrupted' })
+    expect(lines(next, 'logs/tools.jsonl').at(-1)).toMatchObject({
+      callId: 'lost-call',
+      tool: 'write_file',
+      status: 'interrupted',
+    })
   })
 
   it('custom tools are governed like the built-in ones', async () => {
@@ -65,8 +92,14 @@ describe('createRun', () => {
       handler: () => okResult('Updated', {}),
     })
     const denied = await startRun({ tools: [crm] })
-    expect((await denied.call('update_customer', { id: '1' })).error).toMatchObject({ code: 'permission_denied', details: { layer: 'default' } })
-    const allowed = await startRun({ tools: [crm], config: { permissions: { rules: [{ effect: 'allow', permission: 'crm.write' }] } } })
+    expect((await denied.call('update_customer', { id: '1' })).error).toMatchObject({
+      code: 'permission_denied',
+      details: { layer: 'default' },
+    })
+    const allowed = await startRun({
+      tools: [crm],
+      config: { permissions: { rules: [{ effect: 'allow', permission: 'crm.write' }] } },
+    })
     expect((await allowed.call('update_customer', { id: '1' })).ok).toBe(true)
   })
 
@@ -76,10 +109,14 @@ describe('createRun', () => {
     symlinkSync('keys/k.txt', join(inputs, 'pub.txt'))
     const run = await startRun({
       mounts: [{ name: 'inputs', dir: inputs }],
-      config: { permissions: { rules: [{ effect: 'deny', permission: 'filesystemRead', paths: ['inputs/keys/**'] }] } },
+      config: {
+        permissions: { rules: [{ effect: 'deny', permission: 'filesystemRead', paths: ['inputs/keys/**'] }] },
+      },
     })
     const results = await Promise.all([
-      ...['inputs/keys/k.txt', 'inputs/./keys//k.txt', '/inputs/keys/k.txt', 'inputs/pub.txt'].map((path) => run.call('read_file', { path })),
+      ...['inputs/keys/k.txt', 'inputs/./keys//k.txt', '/inputs/keys/k.txt', 'inputs/pub.txt'].map((path) =>
+        run.call('read_file', { path }),
+      ),
       run.call('grep_files', { pattern: 'DENIED', path: 'inputs' }),
       run.call('list_files', { path: 'inputs', recursive: true }),
     ])
@@ -91,21 +128,32 @@ describe('createRun', () => {
   it('mounts must exist, have names of their own, and not hold the logs', async () => {
     const runsDir = folder()
     const start = (mounts: { name: string; dir: string; mode?: 'rw' }[]) => createRun({ runsDir, mounts })
-    await expect(start([{ name: 'inputs', dir: '/no/such/folder' }])).rejects.toThrow('mounts[0].dir: /no/such/folder does not exist')
+    await expect(start([{ name: 'inputs', dir: '/no/such/folder' }])).rejects.toThrow(
+      'mounts[0].dir: /no/such/folder does not exist',
+    )
     await expect(start([{ name: 'workspace', dir: runsDir }])).rejects.toThrow('folder of the run itself')
     await expect(start([{ name: 'all', dir: runsDir, mode: 'rw' }])).rejects.toThrow('must not hold the run')
   })
 
   it('a folder for runs that cannot be made stops the start with one line', async () => {
     const dir = folder({ file: '' })
-    await expect(createRun({ runsDir: join(dir, 'file', 'runs') })).rejects.toThrow(/cannot be written \(ENOTDIR\)/)
+    await expect(createRun({ runsDir: join(dir, 'file', 'runs') })).rejects.toThrow(
+      /cannot be written \(ENOTDIR\)/,
+    )
     await expect(createRun({ runsDir: dir, runId: '../x' })).rejects.toThrow('plain name')
   })
 
   it('no log file is reachable from a tool, whatever the path', async () => {
     const run = await startRun()
     mkdirSync(join(run.dir, 'workspace', 'sub'))
-    for (const path of ['logs/tools.jsonl', 'events.jsonl', '../events.jsonl', 'workspace/../events.jsonl', 'run.json', 'archive/candidate-memory.jsonl']) {
+    for (const path of [
+      'logs/tools.jsonl',
+      'events.jsonl',
+      '../events.jsonl',
+      'workspace/../events.jsonl',
+      'run.json',
+      'archive/candidate-memory.jsonl',
+    ]) {
       await run.call('write_file', { path, content: '{"forged":true}\n' })
     }
     await run.close()

@@ -28,8 +28,11 @@ export async function startRun(options: Partial<CreateRunOptions> = {}): Promise
   return run
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: a line's form is what the tests look at
+export type Line = Record<string, any>
+
 /** The lines of a JSON Lines file of a run. */
-export function lines(run: { dir: string }, file: string): Record<string, any>[] {
+export function lines(run: { dir: string }, file: string): Line[] {
   return readFileSync(join(run.dir, file), 'utf8')
     .split('\n')
     .filter(Boolean)

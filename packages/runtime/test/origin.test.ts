@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildEffectivePolicy } from '@kgent/permissions'
-import { buildToolsets, BUILT_IN_TOOLS } from '@kgent/tools-core'
+import { BUILT_IN_TOOLS, buildToolsets } from '@kgent/tools-core'
 import { describe, expect, it } from 'vitest'
 import { fileText, folder, lines, startRun } from './fixture.ts'
 
@@ -21,7 +21,9 @@ describe('unit', () => {
     const inputs = folder({ 'a.txt': 'original' })
     const run = await startRun({
       mounts: [{ name: 'inputs', dir: inputs }],
-      config: { permissions: { rules: [{ effect: 'allow', permission: 'filesystemWrite', paths: ['inputs/**'] }] } },
+      config: {
+        permissions: { rules: [{ effect: 'allow', permission: 'filesystemWrite', paths: ['inputs/**'] }] },
+      },
     })
     const result = await run.call('write_file', { path: 'inputs/a.txt', content: 'changed' })
     expect(result.error).toMatchObject({ code: 'permission_denied', details: { layer: 'sandbox' } })
@@ -30,7 +32,8 @@ describe('unit', () => {
 
   it('skill permissions cannot grant alone', async () => {
     const skills = folder({
-      'wish/SKILL.md': '---\nname: wish\ndescription: asks for much\nallowed-tools: shell\nmetadata:\n  kgent-permissions: network shell\n---\nBODY\n',
+      'wish/SKILL.md':
+        '---\nname: wish\ndescription: asks for much\nallowed-tools: shell\nmetadata:\n  kgent-permissions: network shell\n---\nBODY\n',
     })
     const run = await startRun({ skillDirs: [skills] })
     expect((await run.call('load_skill', { skillId: 'wish' })).ok).toBe(true)
@@ -42,7 +45,10 @@ describe('unit', () => {
 
   it('filesystem read obeys max bytes', async () => {
     const inputs = folder({ 'long.txt': 'line of text\n'.repeat(1_000) })
-    const run = await startRun({ mounts: [{ name: 'inputs', dir: inputs }], config: { sandbox: { limits: { maxReadBytes: 1_000 } } } })
+    const run = await startRun({
+      mounts: [{ name: 'inputs', dir: inputs }],
+      config: { sandbox: { limits: { maxReadBytes: 1_000 } } },
+    })
     const { data } = await run.call('read_file', { path: 'inputs/long.txt' })
     expect(Buffer.byteLength(data?.text as string)).toBeLessThanOrEqual(1_000)
     expect(data).toMatchObject({ truncated: true, nextOffset: expect.any(Number), totalBytes: 13_000 })
@@ -51,12 +57,22 @@ describe('unit', () => {
   it('write outside the sandbox is blocked', async () => {
     const outside = folder()
     const run = await startRun()
-    for (const path of ['../../evil.txt', `${outside}/evil.txt`, 'workspace/../../../evil.txt', '../logs/tools.jsonl']) {
+    for (const path of [
+      '../../evil.txt',
+      `${outside}/evil.txt`,
+      'workspace/../../../evil.txt',
+      '../logs/tools.jsonl',
+    ]) {
       const result = await run.call('write_file', { path, content: 'x' })
       expect(result.ok, path).toBe(false)
     }
     expect(existsSync(join(outside, 'evil.txt'))).toBe(false)
-    expect(lines(run, 'logs/tools.jsonl').map(({ status }) => status)).toEqual(['denied', 'denied', 'denied', 'denied'])
+    expect(lines(run, 'logs/tools.jsonl').map(({ status }) => status)).toEqual([
+      'denied',
+      'denied',
+      'denied',
+      'denied',
+    ])
   })
 
   it('write under deliverables succeeds', async () => {
@@ -68,7 +84,10 @@ describe('unit', () => {
 
   it('grep returns bounded output', async () => {
     const inputs = folder({ 'many.log': 'needle in a line\n'.repeat(5_000) })
-    const run = await startRun({ mounts: [{ name: 'inputs', dir: inputs }], config: { sandbox: { limits: { maxGrepMatches: 40 } } } })
+    const run = await startRun({
+      mounts: [{ name: 'inputs', dir: inputs }],
+      config: { sandbox: { limits: { maxGrepMatches: 40 } } },
+    })
     const { data } = await run.call('grep_files', { pattern: 'needle', path: 'inputs' })
     expect(data?.matches).toHaveLength(40)
     expect(data).toMatchObject({ truncated: true, limitsHit: ['matches'] })
@@ -77,13 +96,19 @@ describe('unit', () => {
   it('memory write disabled returns blocked', async () => {
     const run = await startRun({ config: { memory: { writeMode: 'disabled' } } })
     const result = await run.call('write_memory', { content: 'remember me' })
-    expect(result).toMatchObject({ ok: false, data: { status: 'blocked' }, error: { code: 'memory_disabled' } })
+    expect(result).toMatchObject({
+      ok: false,
+      data: { status: 'blocked' },
+      error: { code: 'memory_disabled' },
+    })
     expect(existsSync(join(run.dir, 'archive/candidate-memory.jsonl'))).toBe(false)
   })
 
   it('memory candidate mode writes the archive file', async () => {
     const run = await startRun({ actor: { id: 'ada' } })
-    expect((await run.call('write_memory', { content: 'Reports are in English.' })).data?.status).toBe('candidate')
+    expect((await run.call('write_memory', { content: 'Reports are in English.' })).data?.status).toBe(
+      'candidate',
+    )
     const [candidate] = lines(run, 'archive/candidate-memory.jsonl')
     expect(candidate).toMatchObject({ content: 'Reports are in English.', scope: 'default', runId: run.id })
   })
@@ -92,7 +117,14 @@ describe('unit', () => {
     const run = await startRun()
     await run.call('list_files', {})
     expect(lines(run, 'logs/tools.jsonl')).toMatchObject([
-      { v: 1, seq: 1, tool: 'list_files', status: 'ok', durationMs: expect.any(Number), summary: expect.stringContaining('workspace') },
+      {
+        v: 1,
+        seq: 1,
+        tool: 'list_files',
+        status: 'ok',
+        durationMs: expect.any(Number),
+        summary: expect.stringContaining('workspace'),
+      },
     ])
   })
 })
@@ -107,10 +139,17 @@ describe('integration', () => {
   })
 
   it('a tool rejection writes an event and an error log', async () => {
-    const run = await startRun({ config: { permissions: { rules: [{ id: 'no-write', effect: 'deny', permission: 'filesystemWrite' }] } } })
+    const run = await startRun({
+      config: { permissions: { rules: [{ id: 'no-write', effect: 'deny', permission: 'filesystemWrite' }] } },
+    })
     await run.call('write_file', { path: 'workspace/a.txt', content: 'x' })
     const denied = lines(run, 'events.jsonl').find(({ type }) => type === 'tool.call.denied')
-    expect(denied?.data).toMatchObject({ tool: 'write_file', layer: 'config', rule: 'no-write', resource: 'workspace/a.txt' })
+    expect(denied?.data).toMatchObject({
+      tool: 'write_file',
+      layer: 'config',
+      rule: 'no-write',
+      resource: 'workspace/a.txt',
+    })
     expect(lines(run, 'logs/errors.jsonl')).toMatchObject([{ code: 'permission_denied', tool: 'write_file' }])
   })
 
@@ -169,7 +208,12 @@ describe('acceptance', () => {
       skills: [{ id: 's', permissions: ['shell'] }],
       sandbox: { mounts: [{ name: 'workspace', mode: 'rw', ignoresCase: false }] },
     })
-    expect(policy).toMatchObject({ filesystemRead: true, network: true, shell: false, filesystemDelete: false })
+    expect(policy).toMatchObject({
+      filesystemRead: true,
+      network: true,
+      shell: false,
+      filesystemDelete: false,
+    })
     expect(policy.check({ permission: 'network', tool: 'fetch_page' }).decision).toBe('deny')
     expect(policy.check({ permission: 'network', tool: 'other' }).decision).toBe('allow')
   })
@@ -184,7 +228,13 @@ describe('acceptance', () => {
       run.call('write_file', { path: '/etc/x', content: 'x' }),
     ])
     const records = lines(run, 'logs/tools.jsonl')
-    expect(records.map(({ status }) => status).sort()).toEqual(['denied', 'error', 'invalid', 'invalid', 'ok'])
+    expect(records.map(({ status }) => status).sort()).toEqual([
+      'denied',
+      'error',
+      'invalid',
+      'invalid',
+      'ok',
+    ])
     const events = lines(run, 'events.jsonl')
     for (const { callId } of records) {
       const types = events.filter((event) => event.callId === callId).map(({ type }) => type)
@@ -210,7 +260,9 @@ describe('acceptance', () => {
     const source = new URL('../../tools-core/src/', import.meta.url)
     for (const file of await readdir(source, { recursive: true })) {
       if (!file.endsWith('.ts')) continue
-      expect(await readFile(new URL(file, source), 'utf8')).not.toMatch(/from '(ai|@ai-sdk\/|langchain|@langchain\/|@mastra\/|openai)/)
+      expect(await readFile(new URL(file, source), 'utf8')).not.toMatch(
+        /from '(ai|@ai-sdk\/|langchain|@langchain\/|@mastra\/|openai)/,
+      )
     }
   })
 })
