@@ -60,6 +60,7 @@ export function openJsonLines(file: string, options: JsonLinesOptions = {}): Jso
     const isFull = waiting !== null && waiting.length + queued.length > MAX_WAITING_BYTES
     if (state !== 'open' || isFull) {
       lost += 1
+      failure ??= linesLost(name, lost)
       return
     }
     queued += `${line}\n`

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@kgent/contracts'
 import { MASK_PLACE, MAY_HOLD_A_SECRET, SECRET_FORMS } from './secret-forms.ts'
-import { escapeForPattern, secretValuesPattern } from './secret-values.ts'
+import { escapeForPattern, secretValues } from './secret-values.ts'
 
 export interface RedactionOptions {
   /** Further key names whose values are masked. Case, `_`, `-`, `.` and spaces do not matter. */
@@ -32,10 +32,10 @@ const SECRET_KEY =
 export function createRedactor(options: RedactionOptions = {}): Redactor {
   const keys = new Set((options.keys ?? []).map(plainKey).filter((key) => key !== ''))
   const keyPattern = keyNames(keys)
-  const values = secretValuesPattern(options.secrets ?? [])
+  const values = secretValues(options.secrets ?? [])
 
   function text(given: string): string {
-    const masked = values === null ? given : given.replace(values, MASK)
+    const masked = values === null ? given : given.replace(values.inText, MASK)
     return MAY_HOLD_A_SECRET.test(masked) ? SECRET_FORMS.reduce(maskForm, masked) : masked
   }
 
@@ -46,7 +46,7 @@ export function createRedactor(options: RedactionOptions = {}): Redactor {
 
   function suspects(json: string): boolean {
     if (MAY_HOLD_A_SECRET.test(json) || keyPattern?.test(json)) return true
-    return values !== null && json.search(values) >= 0
+    return values !== null && json.search(values.inLine) >= 0
   }
 
   return {

@@ -1,15 +1,31 @@
+import { lineText } from './line-text.ts'
+
 const SHORTEST_SECRET = 4
 const SHORTEST_ENCODED = 6
 
+/** Finds known secrets. `inLine` is for the text of a whole log line. */
+export interface SecretValues {
+  inText: RegExp
+  inLine: RegExp
+}
+
 /**
- * A pattern for the exact values of secrets and what they look like inside JSON, URLs and Base64; null without secrets.
+ * Patterns for the exact values of secrets and what they look like inside JSON, URLs and Base64; null without secrets.
  * Values shorter than 4 characters are left out: they would mask everything.
  */
-export function secretValuesPattern(secrets: readonly string[]): RegExp | null {
+export function secretValues(secrets: readonly string[]): SecretValues | null {
   const known = secrets.filter((secret) => secret.length >= SHORTEST_SECRET)
   if (known.length === 0) return null
-  const spellings = [...new Set(known.flatMap(spellingsOf))].sort((a, b) => b.length - a.length)
-  return new RegExp(spellings.map(escapeForPattern).join('|'), 'g')
+  const spellings = [...new Set(known.flatMap(spellingsOf))]
+  return {
+    inText: anyOf(spellings),
+    inLine: anyOf(spellings.map((spelling) => lineText(spelling).slice(1, -1))),
+  }
+}
+
+function anyOf(texts: readonly string[]): RegExp {
+  const longestFirst = [...texts].sort((a, b) => b.length - a.length)
+  return new RegExp(longestFirst.map(escapeForPattern).join('|'), 'g')
 }
 
 function spellingsOf(secret: string): string[] {

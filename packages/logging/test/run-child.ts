@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+// Inside the package, so that the child finds what the package depends on.
+const output = join(here, '..', 'node_modules', '.kgent-children')
+
+/** Makes a program of a file and the package's source that Node runs as it is. */
+export async function buildChild(source: URL): Promise<{ file: string; remove(): void }> {
+  mkdirSync(output, { recursive: true })
+  const outDir = mkdtempSync(join(output, 'child-'))
+  const conditions = ['@kgent/source', 'node']
+  await build({
+    configFile: false,
+    logLevel: 'silent',
+    root: here,
+    resolve: { conditions },
+    ssr: { noExternal: [/^@kgent\//], resolve: { conditions } },
+    build: {
+      ssr: fileURLToPath(source),
+      outDir,
+      emptyOutDir: false,
+      target: 'node20',
+      rolldownOptions: { output: { entryFileNames: 'child.mjs' } },
+    },
+  })
+  return { file: join(outDir, 'child.mjs'), remove: () => rmSync(outDir, { recursive: true, force: true }) }
+}
+
+export interface ChildRun {
+  child: ChildProcess
+  /** All of standard output, once the child has ended. */
+  ended: Promise<{ output: string; code: number | null; signal: NodeJS.Signals | null }>
+  /** Resolves with the output so far when it first holds the text. */
+  says(text: string): Promise<void>
+}
+
+/** Starts a program that `buildChild` made. */
+export function startChild(file: string, args: string[] = []): ChildRun {
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  return {
+    child,
+    ended: new Promise((resolve) => {
+      child.on('close', (code, signal) => resolve({ output, code, signal }))
+    }),
+    says: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => output.includes(text) && resolve()
+        child.stdout.on('data', look)
+        child.on('close', () => reject(new Error(`The child ended without saying ${text}: ${output}`)))
+        look()
+      }),
+  }
+}
