@@ -15,9 +15,11 @@ export function repairToolCall(run: Pick<Toolset, 'tools' | 'call'>): ToolCallRe
   const names = new Set<string>(run.tools.map(({ name }) => name))
   return async ({ toolCall, tools }) => {
     const { toolName, toolCallId, input } = toolCall
-    const isKnown = Object.hasOwn(tools, toolName)
-    if (isKnown && names.has(toolName)) return { ...toolCall, input: JSON.stringify(input) }
-    if (!isKnown) await run.call(toolName, input, { toolCallId })
+    const isOurs = names.has(toolName)
+    const isOffered = Object.hasOwn(tools, toolName)
+    if (isOurs && isOffered) return { ...toolCall, input: JSON.stringify(input) }
+    // The signal: a tool that the run has and the host did not offer must not start.
+    if (!isOurs && !isOffered) await run.call(toolName, input, { toolCallId, signal: AbortSignal.abort() })
     return null
   }
 }

@@ -32,6 +32,26 @@ describe.each(SDKS)('AI SDK $major', (sdk) => {
   })
 })
 
+describe.each(SDKS)('AI SDK $major with a part of the tools', (sdk) => {
+  const write = { id: 'c1', name: 'write_note', input: '{"path":"a.txt","text":"x"}' }
+
+  it.each(['all', 'offered'])(
+    'runs no tool that was not offered (%s tools given to the hook)',
+    async (given) => {
+      const { toolset, ran } = createFixture()
+      const offered = toolset.tools.filter(({ name }) => name !== 'write_note')
+      const hook = repairToolCall({ tools: given === 'all' ? toolset.tools : offered, call: toolset.call })
+      const answer = await sdk.run({
+        script: [{ calls: [write] }, { text: 'Not there.' }],
+        tools: aiSdkTools(offered),
+        extra: { experimental_repairToolCall: hook },
+      })
+      expect(answer.read('c1')?.value).toContain('unavailable tool')
+      expect(ran).toEqual([])
+    },
+  )
+})
+
 it('leaves the tools of others to the SDK', async () => {
   const { toolset, records } = createFixture()
   const repair = repairToolCall(toolset)
