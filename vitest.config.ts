@@ -2,7 +2,8 @@ import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 // Tests read the source of every package, so that nothing has to be built before them.
-const conditions = ['@kgent/source', ...defaultServerConditions]
+// Not `module`: what is found by it is written for bundlers and does not load in Node.
+const conditions = ['@kgent/source', ...defaultServerConditions.filter((condition) => condition !== 'module')]
 
 export default defineConfig({
   resolve: { conditions },

@@ -28,7 +28,9 @@ export async function boundResult(
   const dataText = JSON.stringify(safe.data)
   const bytes = Buffer.byteLength(dataText)
   if (safe.data === null || bytes <= options.maxInlineBytes) return { result: safe, dataText, artifacts: [] }
-  const stored = await options.artifacts.put({ content: dataText, mediaType: 'application/json' })
+  // One item a line: an agent reads it in windows of lines.
+  const content = `${JSON.stringify(safe.data, null, 1)}\n`
+  const stored = await options.artifacts.put({ content, mediaType: 'application/json' })
   if (!stored.ok) return { result: unstorable(safe, stored.error), dataText: 'null', artifacts: [] }
   const reference = stored.value
   const data: JsonObject = {

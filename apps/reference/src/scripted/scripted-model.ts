@@ -1,0 +1,75 @@
+import type { LanguageModel } from 'ai'
+import { doneCalls } from './conversation.ts'
+import { nextStep, type Step } from './next-step.ts'
+
+/** The provider interface of the AI SDK that this model speaks. */
+export type ScriptedModel = Extract<LanguageModel, { specificationVersion: 'v3' }>
+
+type Content = Awaited<ReturnType<ScriptedModel['doGenerate']>>['content']
+
+/**
+ * A model without a network: it plans by rules, from the tool results in the prompt, and speaks the same interface as any
+ * other. Everything around it (tools, policy, sandbox, log, memory gate) is real.
+ */
+export function scriptedModel(): ScriptedModel {
+  return {
+    specificationVersion: 'v3',
+    provider: 'kgent',
+    modelId: 'scripted',
+    supportedUrls: {},
+    doGenerate: async ({ prompt }) => ({ ...answer(prompt), warnings: [] }),
+    doStream: async ({ prompt }) => ({ stream: streamOf(answer(prompt)) }),
+  }
+}
+
+type Answer = Pick<Awaited<ReturnType<ScriptedModel['doGenerate']>>, 'content' | 'finishReason' | 'usage'>
+
+function answer(prompt: Parameters<typeof doneCalls>[0]): Answer {
+  const calls = doneCalls(prompt)
+  const step = nextStep(calls)
+  const reason = 'text' in step ? 'stop' : 'tool-calls'
+  return {
+    content: contentOf(step, calls.length),
+    finishReason: { unified: reason, raw: reason },
+    usage: NO_USAGE,
+  }
+}
+
+function contentOf(step: Step, before: number): Content {
+  if ('text' in step) return [{ type: 'text', text: step.text }]
+  return step.calls.map(({ tool, input }, index) => ({
+    type: 'tool-call',
+    toolCallId: `call-${before + index + 1}`,
+    toolName: tool,
+    input: JSON.stringify(input),
+  }))
+}
+
+const NO_USAGE = {
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
+}
+
+type StreamPart =
+  Awaited<ReturnType<ScriptedModel['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never
+
+function streamOf({ content, finishReason, usage }: Answer): ReadableStream<StreamPart> {
+  const parts = content.flatMap((part, index): StreamPart[] => {
+    if (part.type === 'tool-call') return [part]
+    if (part.type !== 'text') return []
+    const id = String(index)
+    return [
+      { type: 'text-start', id },
+      { type: 'text-delta', id, delta: part.text },
+      { type: 'text-end', id },
+    ]
+  })
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue({ type: 'stream-start', warnings: [] })
+      for (const part of parts) controller.enqueue(part)
+      controller.enqueue({ type: 'finish', finishReason, usage })
+      controller.close()
+    },
+  })
+}
