@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root, workspacePackages } from '../scripts/workspace.mjs'
 
@@ -16,13 +16,17 @@ function programOf(readme: string): { code: string; output: string; line: number
   return { code: match[1], output: match[2], line: readme.slice(0, match.index).split('\n').length }
 }
 
-/** Runs a program from the workspace's root, where every package can be imported, in an empty working folder. */
-function runProgram(code: string): string {
-  const program = join(root, `.readme-${process.pid}-${Math.random().toString(36).slice(2)}.mjs`)
+/** Runs a program from its package's folder (what the package depends on is found first there), in an empty working folder. */
+function runProgram(code: string, home: string): string {
+  const program = join(home, `.readme-${process.pid}-${Math.random().toString(36).slice(2)}.mjs`)
   const folder = mkdtempSync(join(tmpdir(), 'kgent-readme-'))
   writeFileSync(program, code)
   try {
-    const ended = spawnSync(process.execPath, [program], { cwd: folder, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' } })
+    const ended = spawnSync(process.execPath, [program], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+    })
     return ended.status === 0 ? ended.stdout : `${ended.stdout}${ended.stderr}`
   } finally {
     rmSync(program, { force: true })
@@ -30,7 +34,10 @@ function runProgram(code: string): string {
   }
 }
 
-const readmes = [root, ...workspacePackages().map(({ folder }) => folder)].map((folder) => join(folder, 'README.md')).filter((file) => existsSync(file))
+const libraries = workspacePackages().filter(({ folder }) => folder.startsWith(join(root, 'packages')))
+const readmes = [root, ...libraries.map(({ folder }) => folder)]
+  .map((folder) => join(folder, 'README.md'))
+  .filter((file) => existsSync(file))
 
 describe.each(readmes.map((file) => [relative(root, file), file] as const))('%s', (name, file) => {
   const readme = readFileSync(file, 'utf8')
@@ -39,11 +46,11 @@ describe.each(readmes.map((file) => [relative(root, file), file] as const))('%s'
   it('shows a short program early, that prints what the page says', () => {
     expect(program, 'a ts block followed by a text block').not.toBeNull()
     if (!program) return
-    if (name !== 'README.md' && !name.startsWith('apps/')) {
+    if (name !== 'README.md') {
       expect(program.line).toBeLessThanOrEqual(FIRST_LINE_WITHIN)
       expect(readme.split('\n').length).toBeLessThanOrEqual(LONGEST_README)
     }
     expect(program.code.trimEnd().split('\n').length).toBeLessThanOrEqual(LONGEST_PROGRAM)
-    expect(runProgram(program.code)).toBe(program.output)
+    expect(runProgram(program.code, dirname(file))).toBe(program.output)
   })
 })

@@ -49,9 +49,22 @@ async function explanations(run: Run, flags: Flags): Promise<PermissionDecision[
 
 function tableOf(decisions: readonly PermissionDecision[]): string {
   const head = ['permission', 'resource', 'decision', 'layer', 'rule', 'reason']
-  const rows = decisions.map((d) => [d.permission, d.resource ?? '–', d.decision, d.layer, d.rule ?? '–', d.reason])
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)))
-  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()
+  const rows = decisions.map((d) => [
+    d.permission,
+    d.resource ?? '–',
+    d.decision,
+    d.layer,
+    d.rule ?? '–',
+    d.reason,
+  ])
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
+  )
+  const line = (row: string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
   return `${[head, ...rows].map(line).join('\n')}\n`
 }
 
