@@ -6,6 +6,15 @@ import { escapeForDisplay } from './one-line.ts'
 
 const MAX_INPUT_CHARS = 2_000
 
+/** Whether a person has already said no, as the framework tells. That holds whatever the policy says; the ask is used up. */
+export function priorRejection(services: CallServices, call: Call): ErrorInfo | null {
+  const { approval } = call.options
+  if (approval?.approved !== false) return null
+  services.approvals.redeem(call.key)
+  recordAnswer(services, call, approval)
+  return rejection(approval)
+}
+
 /**
  * Gets a person's answer to a call that a rule wants asked about: the one that the framework brought, else the host's
  * approver's. Null means approved.
@@ -37,7 +46,7 @@ function redeem(services: CallServices, call: Call, approval: ApprovalAnswer): E
     )
   }
   recordAnswer(services, call, approval)
-  return approval.approved ? null : rejection(approval)
+  return null
 }
 
 async function askApprover(

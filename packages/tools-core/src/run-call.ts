@@ -5,7 +5,7 @@ import type { Answer, Call, CallServices, PreparedTool } from './call.ts'
 import { callContext } from './call-context.ts'
 import { statusOf } from './call-status.ts'
 import { type CallDecision, decideCall } from './decide-call.ts'
-import { obtainApproval } from './obtain-approval.ts'
+import { obtainApproval, priorRejection } from './obtain-approval.ts'
 import { type CallRequest, openCall } from './open-call.ts'
 import { recordEnd, recordStart } from './record-call.ts'
 import { reportCrash } from './report-crash.ts'
@@ -61,6 +61,8 @@ async function findAndRun(services: CallServices, call: Call, decision: CallDeci
   if (!checked.ok) return refuse(checked.error, decision)
   Object.assign(decision, await decideCall(services, tool, checked.input))
   if (decision.effect === 'deny' && decision.error) return refuse(decision.error, decision)
+  const rejected = priorRejection(services, call)
+  if (rejected) return refuse(rejected, decision)
   if (decision.effect === 'ask') {
     const refusal = await obtainApproval(services, call, decision)
     if (refusal) return refuse(refusal, decision)

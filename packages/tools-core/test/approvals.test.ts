@@ -84,6 +84,12 @@ describe('asking a person', () => {
     expect(later?.error?.code).toBe('approval_invalid')
   })
 
+  it('a person’s no holds even where the policy would allow', async () => {
+    const { tools } = createFixture()
+    const no = await tools.call('echo', { text: 'a' }, { approval: { approved: false } })
+    expect(no.error?.code).toBe('approval_rejected')
+  })
+
   it('a forecast is no attempt, and the ask stands on the event stream once', async () => {
     const { tools, seen } = asking()
     const sends = tools.tool('sends')

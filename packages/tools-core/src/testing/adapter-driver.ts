@@ -1,6 +1,7 @@
 import type { ApprovalAnswer } from '@kgent/contracts'
 import type { BoundTool } from '../bound-tool.ts'
 import type { JsonSchema } from '../json-schema.ts'
+import type { Toolset } from '../toolset.ts'
 
 /** A call as the fake model makes it. */
 export interface ScriptedCall {
@@ -19,6 +20,8 @@ export interface ScriptedTurn {
 /** What a driver is to play through its framework. */
 export interface AdapterScenario {
   tools: readonly BoundTool[]
+  /** Calls any name, for adapters that have a hook for unknown tools or broken input. */
+  call: Toolset['call']
   turns: readonly ScriptedTurn[]
   signal?: AbortSignal
   /** A person's answers by call id, given when the framework asks. A call without one stays pending. */

@@ -7,7 +7,7 @@ import { kitTools, PLANTED } from './kit-tools.ts'
 import { createMemoryRun, gateOf, type MemoryRecord } from './memory-run.ts'
 
 /** A scenario with its policy, as a case describes it. */
-export interface Play extends Omit<AdapterScenario, 'tools' | 'turns'> {
+export interface Play extends Omit<AdapterScenario, 'tools' | 'call' | 'turns'> {
   calls?: readonly ScriptedCall[]
   /** Further answers of the model, each with its calls, before the closing text. */
   furtherCalls?: readonly (readonly ScriptedCall[])[]
@@ -42,7 +42,12 @@ export async function play(driver: AdapterDriver, scenario: Play): Promise<Playe
   const { context, seen } = createMemoryRun({ limits: { callTimeoutMs: CALL_TIMEOUT_MS } })
   const toolset = createToolset(kitTools(note), { context, policy: gateOf(effects) })
   const turns = [calls, ...later].filter((turn) => turn.length > 0).map((turn) => ({ calls: turn }))
-  const transcript = await driver.run({ ...rest, tools: toolset.tools, turns: [...turns, { text: CLOSING }] })
+  const transcript = await driver.run({
+    ...rest,
+    tools: toolset.tools,
+    call: toolset.call,
+    turns: [...turns, { text: CLOSING }],
+  })
   const played: Played = {
     ...transcript,
     seen,
