@@ -3,7 +3,12 @@ import type { PoolClient } from 'pg'
 import type { Database } from './database.ts'
 import { failureInfo } from './failure.ts'
 import { scopeProblem } from './scope-problem.ts'
-import { exactStatement, similarStatement, TRIGRAM_SCHEMA_STATEMENT } from './statements.ts'
+import {
+  allWordsStatement,
+  partStatement,
+  someWordsStatement,
+  TRIGRAM_SCHEMA_STATEMENT,
+} from './statements.ts'
 import { transact } from './transaction.ts'
 
 interface Recall {
@@ -24,7 +29,7 @@ interface Row {
 
 const MOST_ITEMS = 1_000
 
-/** Items with all words of the query first; where they are too few, items with similar words. */
+/** Items with all words of the query first; where they are too few, items with some of them or similar ones. */
 export async function recallItems(
   database: Database,
   wanted: Recall,
@@ -48,17 +53,19 @@ interface Source {
   readonly connection: PoolClient
 }
 
-async function find({ database, connection }: Source, { query, scope, limit }: Recall): Promise<Row[]> {
-  const { schema } = database
-  const exact = await connection.query<Row>(exactStatement(schema), [query, scope, limit])
-  if (exact.rows.length >= limit) return exact.rows
-  const pattern = `%${query.trim().replace(/[\\%_]/g, '\\$&')}%`
-  const known = exact.rows.map(({ id }) => id)
-  const similar = await connection.query<Row>(
-    similarStatement(schema, await trigramSchema({ database, connection })),
-    [query, scope, limit - known.length, pattern, known],
-  )
-  return [...exact.rows, ...similar.rows]
+async function find(source: Source, { query, scope, limit }: Recall): Promise<Row[]> {
+  const { schema } = source.database
+  const ask = async (statement: string, values: unknown[]): Promise<Row[]> =>
+    (await source.connection.query<Row>(statement, values)).rows
+
+  const found = await ask(allWordsStatement(schema), [query, scope, limit])
+  if (found.length >= limit) return found
+  const known = found.map(({ id }) => id)
+  const similar = someWordsStatement(schema, await trigramSchema(source))
+  found.push(...(await ask(similar, [query, scope, limit - known.length, known])))
+  const part = query.trim()
+  if (found.length > 0 || part === '') return found
+  return await ask(partStatement(schema), [`%${part.replace(/[\\%_]/g, '\\$&')}%`, scope, limit])
 }
 
 async function trigramSchema({ database, connection }: Source): Promise<string> {

@@ -32,11 +32,22 @@ export async function startPostgres(): Promise<PostgresServer> {
   const data = join(folder, 'data')
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, PASSWORD, { mode: 0o600 })
-  if (owner.uid !== undefined) {
+  if (owner) {
     chownSync(folder, owner.uid, owner.gid)
     chownSync(passwordFile, owner.uid, owner.gid)
   }
-  const init = ['-D', data, '-U', USER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync', '-E', 'UTF8']
+  const init = [
+    '-D',
+    data,
+    '-U',
+    USER,
+    '-A',
+    'scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--no-sync',
+    '-E',
+    'UTF8',
+  ]
   execFileSync(join(bin, 'initdb'), [...init, '--locale=C.UTF-8'], { ...owner, cwd: folder, stdio: 'pipe' })
 
   const port = await freePort()
@@ -45,9 +56,18 @@ export async function startPostgres(): Promise<PostgresServer> {
     port,
     url: (database = 'postgres') => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`,
     async start() {
-      const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=60']
+      const settings = [
+        'listen_addresses=127.0.0.1',
+        'unix_socket_directories=',
+        'fsync=off',
+        'max_connections=60',
+      ]
       const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
-      running = spawn(join(bin, 'postgres'), args, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+      running = spawn(join(bin, 'postgres'), args, {
+        ...owner,
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
       await ready(running)
     },
     async stop(signal = 'SIGINT') {
@@ -80,11 +100,12 @@ async function ready(child: ChildProcess): Promise<void> {
 }
 
 /** PostgreSQL refuses to run as root, so root runs it as somebody else. */
-function unprivileged(): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {}
+function unprivileged(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null
   for (const user of ['postgres', 'nobody']) {
     try {
-      const id = (flag: string): number => Number(execFileSync('id', [flag, user], { stdio: 'pipe' }).toString())
+      const id = (flag: string): number =>
+        Number(execFileSync('id', [flag, user], { stdio: 'pipe' }).toString())
       return { uid: id('-u'), gid: id('-g') }
     } catch {}
   }
@@ -99,7 +120,9 @@ function findBinaries(): string | null {
     '/usr/local/bin',
     ...(process.env.PATH ?? '').split(delimiter),
   ]
-  return folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)))) ?? null
+  return (
+    folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)))) ?? null
+  )
 }
 
 async function freePort(): Promise<number> {
