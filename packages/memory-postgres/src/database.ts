@@ -36,20 +36,28 @@ export function openDatabase(settings: PostgresMemorySettings): Database {
 }
 
 function ownPool(settings: PostgresMemorySettings): pg.Pool {
+  const connection = {
+    connectionString: settings.connectionString ?? '',
+    connectionTimeoutMillis: settings.connectionTimeoutMs,
+    application_name: 'kgent',
+    keepAlive: true,
+  }
+  refuseUnreadable(connection)
+  const pool = new pg.Pool({ ...connection, max: settings.poolSize, allowExitOnIdle: true })
+  // An idle connection that is lost is replaced at the next call; unheard, the event would end the process.
+  pool.on('error', () => {})
+  return pool
+}
+
+function refuseUnreadable(connection: pg.ClientConfig): void {
   try {
-    const pool = new pg.Pool({
-      connectionString: settings.connectionString ?? '',
-      max: settings.poolSize,
-      connectionTimeoutMillis: settings.connectionTimeoutMs,
-      application_name: 'kgent',
-      keepAlive: true,
-      allowExitOnIdle: true,
-    })
-    // An idle connection that is lost is replaced at the next call; unheard, the event would end the process.
-    pool.on('error', () => {})
-    return pool
+    // Reads the string without connecting; the pool would do so at the first call only.
+    new pg.Client(connection)
   } catch {
     // The driver's message would repeat the connection string.
-    throw new KgentError('config_invalid', '`connectionString` is not a PostgreSQL connection string.')
+    throw new KgentError(
+      'config_invalid',
+      '`connectionString` is not one of PostgreSQL: postgres://user@host/database.',
+    )
   }
 }

@@ -56,6 +56,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     port,
     url: (database = 'postgres') => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`,
     async start() {
+      if (running) return
       const settings = [
         'listen_addresses=127.0.0.1',
         'unix_socket_directories=',
@@ -68,6 +69,9 @@ export async function startPostgres(): Promise<PostgresServer> {
         cwd: folder,
         stdio: ['ignore', 'ignore', 'pipe'],
       })
+      // A test run that is cut off must not leave a server behind.
+      const child = running
+      process.once('exit', () => child.kill('SIGQUIT'))
       await ready(running)
     },
     async stop(signal = 'SIGINT') {
