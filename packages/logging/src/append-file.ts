@@ -7,12 +7,17 @@ import { errnoOf } from './log-failure.ts'
 /** A file that is only ever added to. Methods throw what the operating system reports. */
 export interface AppendFile {
   readonly tail: FileTail
-  /** Writes as much as the system takes and returns what is left over, null when nothing is. */
-  write(bytes: string | Buffer): { rest: Buffer | null; thrown: unknown }
+  /** Writes as much as the system takes and returns what is left over, null when nothing is. `total` is the length in bytes. */
+  write(bytes: string | Buffer, total: number): WriteEnd
   /** Whether the file still has a name; one that was deleted takes bytes that nobody will read. */
   hasName(): boolean
   sync(): Promise<void>
   close(): void
+}
+
+interface WriteEnd {
+  rest: Buffer | null
+  thrown: unknown
 }
 
 // Not blocking: a FIFO in the file's place would otherwise stop the process.
@@ -23,7 +28,7 @@ export function openAppendFile(file: string): AppendFile {
   const descriptor = openForAppending(file)
   return {
     tail: readTail(descriptor, fstatSync(descriptor).size),
-    write: (bytes) => writeAll(descriptor, bytes),
+    write: (bytes, total) => writeAll(descriptor, { bytes, total }),
     hasName: () => hasName(descriptor),
     sync: () =>
       new Promise((resolve, reject) => {
@@ -59,18 +64,22 @@ function hasName(descriptor: number): boolean {
   }
 }
 
-function writeAll(descriptor: number, bytes: string | Buffer): { rest: Buffer | null; thrown: unknown } {
-  const total = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length
+function writeAll(descriptor: number, { bytes, total }: { bytes: string | Buffer; total: number }): WriteEnd {
   let written = 0
+  let thrown: unknown = null
   try {
     written = typeof bytes === 'string' ? writeSync(descriptor, bytes) : writeSync(descriptor, bytes)
     while (written < total) {
-      const count = writeSync(descriptor, Buffer.from(bytes as string), written)
+      const count = writeSync(descriptor, asBuffer(bytes), written)
       if (count === 0) break
       written += count
     }
-  } catch (thrown) {
-    return { rest: Buffer.from(bytes as string).subarray(written), thrown }
+  } catch (reason) {
+    thrown = reason
   }
-  return { rest: written < total ? Buffer.from(bytes as string).subarray(written) : null, thrown: null }
+  return { rest: written < total ? asBuffer(bytes).subarray(written) : null, thrown }
+}
+
+function asBuffer(bytes: string | Buffer): Buffer {
+  return typeof bytes === 'string' ? Buffer.from(bytes) : bytes
 }

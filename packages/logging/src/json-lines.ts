@@ -43,6 +43,7 @@ export function openJsonLines(file: string, options: JsonLinesOptions = {}): Jso
   const name = options.name ?? basename(file)
   const handle = openAppendFile(file)
   let queued = handle.tail.endsWithNewline ? '' : '\n'
+  let queuedBytes = queued.length
   let waiting: Buffer | null = null
   let lost = 0
   let failure: ErrorInfo | null = null
@@ -57,13 +58,14 @@ export function openJsonLines(file: string, options: JsonLinesOptions = {}): Jso
   }
 
   function append(line: string): void {
-    const isFull = waiting !== null && waiting.length + queued.length > MAX_WAITING_BYTES
+    const isFull = waiting !== null && waiting.length + queuedBytes > MAX_WAITING_BYTES
     if (state !== 'open' || isFull) {
       lost += 1
       failure ??= linesLost(name, lost)
       return
     }
     queued += `${line}\n`
+    queuedBytes += Buffer.byteLength(line) + 1
     drained ??= DONE.then(drain)
   }
 
@@ -72,8 +74,9 @@ export function openJsonLines(file: string, options: JsonLinesOptions = {}): Jso
     drained = null
     if (state !== 'open' || (queued === '' && waiting === null)) return
     const bytes = waiting === null ? queued : Buffer.concat([waiting, Buffer.from(queued)])
+    const { rest, thrown } = handle.write(bytes, queuedBytes + (waiting?.length ?? 0))
     queued = ''
-    const { rest, thrown } = handle.write(bytes)
+    queuedBytes = 0
     waiting = rest
     if (rest !== null) fail(thrown)
     else failure = null

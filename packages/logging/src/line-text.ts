@@ -6,8 +6,7 @@ const MAX_CHARS = 2_000
 const MAX_VALUES = 2_000
 
 // Some readers take U+0085, U+2028 and U+2029 for the end of a line; C1 and direction characters redraw a terminal.
-const UNUSUAL = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/
-const EACH_UNUSUAL = new RegExp(UNUSUAL, 'g')
+const UNUSUAL = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
 /**
  * JSON text of any value at all, on one line for every reader. What `JSON.stringify` refuses (BigInt, cycles, throwing
@@ -15,7 +14,11 @@ const EACH_UNUSUAL = new RegExp(UNUSUAL, 'g')
  */
 export function lineText(value: unknown): string {
   const text = stringifyAnything(value)
-  return UNUSUAL.test(text) ? text.replace(EACH_UNUSUAL, escapeCharacter) : text
+  return isAscii(text) ? text : text.replace(UNUSUAL, escapeCharacter)
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length && !text.includes('\u007f')
 }
 
 function escapeCharacter(character: string): string {

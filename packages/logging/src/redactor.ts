@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@kgent/contracts'
-import { MASK_PLACE, MAY_HOLD_A_SECRET, SECRET_FORMS } from './secret-forms.ts'
+import { MASK_PLACE, SECRET_FORMS } from './secret-forms.ts'
+import { hintsAtSecret } from './secret-hints.ts'
 import { escapeForPattern, secretValues } from './secret-values.ts'
 
 export interface RedactionOptions {
@@ -26,7 +27,7 @@ const TOO_DEEP = '[too deep]'
 const MAX_DEPTH = 64
 
 const SECRET_KEY =
-  /(?:passw(?:or)?d|pwd|passphrase|passcode|secret|token|apikey|accesskey|secretkey|privatekey|signingkey|encryptionkey|authorization|cookies?|credentials?|connectionstring)$/
+  /(?:passw(?:or)?d|pwd|passphrase|passcode|secret|token|apikey|accesskey|secretkey|privatekey|signingkey|encryptionkey|authorization|cookies?|credentials?)$/
 
 /** Builds a redactor: by key name, by the exact values of secrets and by form. */
 export function createRedactor(options: RedactionOptions = {}): Redactor {
@@ -36,7 +37,7 @@ export function createRedactor(options: RedactionOptions = {}): Redactor {
 
   function text(given: string): string {
     const masked = values === null ? given : given.replace(values.inText, MASK)
-    return MAY_HOLD_A_SECRET.test(masked) ? SECRET_FORMS.reduce(maskForm, masked) : masked
+    return hintsAtSecret(masked) ? SECRET_FORMS.reduce(maskForm, masked) : masked
   }
 
   function masksKey(key: string): boolean {
@@ -45,7 +46,7 @@ export function createRedactor(options: RedactionOptions = {}): Redactor {
   }
 
   function suspects(json: string): boolean {
-    if (MAY_HOLD_A_SECRET.test(json) || keyPattern?.test(json)) return true
+    if (hintsAtSecret(json) || keyPattern?.test(json)) return true
     return values !== null && json.search(values.inLine) >= 0
   }
 

@@ -96,7 +96,3 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     keep: `$1${MASK_PLACE}`,
   },
 ]
-
-/** Finds quickly whether a text can hold any of the forms, or a key that is masked; errs to the side of yes. */
-export const MAY_HOLD_A_SECRET =
-  /-----BEGIN|bearer|basic\s|basic\\|eyj|:\/\/[^/]*@|[?&](?:sig|key|code|auth)|a[ksbc][ic]a|gh[pousr]_|github_pat|gl[pdrc]\w{1,3}-|xox|xapp-|hooks\.slack|sk[-_]|rk_|whsec|aiza|ya29|gocspx|npm_|pypi-|sg\.|hf_|pass|pwd|secret|token|key|credential|authorization|cookie/i

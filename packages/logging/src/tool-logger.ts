@@ -68,8 +68,8 @@ function chainOptions({ durability, hmacKey, onFailure }: ToolLoggerOptions, nam
   }
 }
 
-// Field by field: what a draft holds besides is not for the log.
-function recordAt({ seq, prev }: LinePlace, draft: ToolCallDraft): ToolCallRecord {
+// Field by field: what a draft holds besides is not for the log. A field that is undefined is left out of the line.
+function recordAt({ seq, prev }: LinePlace, draft: ToolCallDraft): Record<keyof ToolCallRecord, unknown> {
   return {
     v: 1,
     seq,
@@ -87,7 +87,7 @@ function recordAt({ seq, prev }: LinePlace, draft: ToolCallDraft): ToolCallRecor
     output: draft.output,
     artifacts: draft.artifacts,
     error: draft.error,
-    ...(draft.replayOf === undefined ? {} : { replayOf: draft.replayOf }),
+    replayOf: draft.replayOf,
     prev,
   }
 }
