@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { ErrorInfo, EventRecorder, ToolLogger } from '@kgent/contracts'
 import type { LogOpening } from './chained-lines.ts'
-import { createEventRecorder, failureEvent } from './event-recorder.ts'
+import { createEventRecorder, type FileEventRecorder, failureEvent } from './event-recorder.ts'
 import type { RedactionOptions } from './redactor.ts'
-import { createToolLogger } from './tool-logger.ts'
+import { createToolLogger, type FileToolLogger } from './tool-logger.ts'
 
 /** Where the files of a run are, below its folder. */
 export const LOG_FILES = {
@@ -63,14 +63,7 @@ export function createRunLog(options: RunLogOptions): RunLog {
     ...(options.hmacKey && { hmacKey: options.hmacKey }),
   }
   const recorder = createEventRecorder({ ...shared, runId, file: join(dir, LOG_FILES.events) })
-  const logger = createToolLogger({
-    ...shared,
-    runId,
-    required,
-    file: join(dir, LOG_FILES.tools),
-    errorsFile: join(dir, LOG_FILES.errors),
-    onFailure: (failure) => recorder.record(failureEvent(failure)),
-  })
+  const logger = openToolLogger(recorder, { ...shared, runId, required, dir })
   const heads = (): LogHeads => ({ tools: logger.head, events: recorder.head })
   const opened = openingOf({
     tools: logger.opened.tools,
@@ -88,6 +81,21 @@ export function createRunLog(options: RunLogOptions): RunLog {
       await recorder.close()
       return { heads: heads(), failure: logger.failure ?? recorder.failure }
     },
+  }
+}
+
+function openToolLogger(recorder: FileEventRecorder, options: RunLogOptions): FileToolLogger {
+  const { dir, ...others } = options
+  try {
+    return createToolLogger({
+      ...others,
+      file: join(dir, LOG_FILES.tools),
+      errorsFile: join(dir, LOG_FILES.errors),
+      onFailure: (failure) => recorder.record(failureEvent(failure)),
+    })
+  } catch (thrown) {
+    void recorder.close()
+    throw thrown
   }
 }
 

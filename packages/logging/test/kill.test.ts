@@ -5,7 +5,7 @@ import { buildChild, startChild } from './run-child.ts'
 
 /** `KGENT_KILLS=200` for the long form. */
 const KILLS = Number(process.env.KGENT_KILLS ?? 20)
-const LAST_KILL_MS = 60
+const LAST_KILL_AT = 600
 
 let program: Awaited<ReturnType<typeof buildChild>>
 beforeAll(async () => {
@@ -16,9 +16,8 @@ afterAll(() => program.remove())
 /** Lets a process make calls in the run's folder, kills it in the middle, and returns the calls that it acknowledged. */
 async function killedPart(dir: string, part: number): Promise<string[]> {
   const { child, ended, says } = startChild(program.file, [dir, `p${part}`, part % 5 === 0 ? 'disk' : 'os'])
-  await says(`p${part}-1\n`)
   // Each kill comes at another moment of the work.
-  await new Promise((resolve) => setTimeout(resolve, (part * 7.3) % LAST_KILL_MS))
+  await says(`p${part}-${1 + ((part * 37) % LAST_KILL_AT)}\n`)
   child.kill('SIGKILL')
   const { output, signal } = await ended
   expect(signal).toBe('SIGKILL')
