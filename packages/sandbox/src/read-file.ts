@@ -1,0 +1,150 @@
+import { hash } from 'node:crypto'
+import { fstatSync } from 'node:fs'
+import { type FileWindow, fail, type Outcome, type ReadOptions, succeed } from '@kgent/contracts'
+import type { SandboxLimits } from './limits.ts'
+import { readBytes, readWhole } from './read-bytes.ts'
+import { binaryError, decodeStrictly, encodingError, type SniffedBytes, sniff } from './text-encoding.ts'
+import { lineEndOf, splitLines, takeWindow, type WindowRequest } from './text-window.ts'
+
+/** Up to here a file is read whole, so that its hash and number of lines are known. */
+const WHOLE_BYTES = 2 * 1024 * 1024
+const CHUNK_BYTES = 256 * 1024
+
+/** Reads a window of lines from an open file. A window into a file of any size costs the window and the way to it. */
+export function readWindow(
+  descriptor: number,
+  path: string,
+  read: { options: ReadOptions; limits: SandboxLimits },
+): Outcome<FileWindow> {
+  const request = windowRequest(read.options, read.limits)
+  if (!request.ok) return request
+  const { size } = fstatSync(descriptor)
+  const head = readBytes(descriptor, 0, Math.min(size || CHUNK_BYTES, CHUNK_BYTES))
+  const sniffed = sniff(head)
+  if (sniffed.binary) return { ok: false, error: binaryError(path, size, head) }
+  const source = { descriptor, path, size, head, sniffed, request: request.value, limits: read.limits }
+  const isSmall = size <= WHOLE_BYTES
+  if (!isSmall && sniffed.encoding !== 'utf-8') {
+    return fail(
+      'too_large',
+      `${path} is UTF-16 and larger than ${WHOLE_BYTES} bytes; windows into such files are not offered.`,
+    )
+  }
+  return isSmall ? wholeWindow(source) : streamedWindow(source)
+}
+
+interface Source {
+  descriptor: number
+  path: string
+  size: number
+  head: Buffer
+  sniffed: SniffedBytes
+  request: WindowRequest
+  limits: SandboxLimits
+}
+
+function windowRequest({ offset = 1, limit }: ReadOptions, limits: SandboxLimits): Outcome<WindowRequest> {
+  for (const [name, value] of [
+    ['offset', offset],
+    ['limit', limit ?? 1],
+  ] as const) {
+    if (!Number.isSafeInteger(value) || value < 1)
+      return fail('invalid_input', `${name} must be a whole number of 1 or more.`)
+  }
+  return succeed({ offset, limit: Math.min(limit ?? limits.maxReadLines, limits.maxReadLines) })
+}
+
+function wholeWindow(source: Source): Outcome<FileWindow> {
+  const { descriptor, path, request, limits, sniffed } = source
+  const bytes = readWhole(descriptor, WHOLE_BYTES * 2)
+  if (bytes === null) return fail('file_changed', `${path} grew while it was being read.`)
+  const text = decodeStrictly(bytes, sniffed.encoding)
+  if (text === null) return { ok: false, error: encodingError(path, bytes.length) }
+  const lines = splitLines(text)
+  if (request.offset > Math.max(1, lines.length)) return pastTheEnd(path, lines.length)
+  const window = takeWindow(
+    lines.slice(request.offset - 1),
+    { firstLine: request.offset, isWhole: true },
+    { ...request, ...limits },
+  )
+  return succeed({
+    path,
+    ...window,
+    totalLines: lines.length,
+    totalBytes: bytes.length,
+    sha256: hash('sha256', bytes, 'hex'),
+    eol: lineEndOf(text),
+    bom: sniffed.bom,
+    encoding: sniffed.encoding,
+  })
+}
+
+/** Large files: bytes are counted through to the window's first line, and only the window is decoded. */
+function streamedWindow(source: Source): Outcome<FileWindow> {
+  const { descriptor, path, request, limits, size } = source
+  const start = findLine(descriptor, request.offset, source.head)
+  if (start.position === null) return pastTheEnd(path, start.lines)
+  const wanted = limits.maxReadBytes + limits.maxLineChars * 4
+  const bytes = readBytes(descriptor, start.position, wanted)
+  const isWhole = start.position + bytes.length >= size
+  const edge = isWhole ? bytes.length : lastEdge(bytes)
+  const text = decodeStrictly(bytes.subarray(0, edge), 'utf-8')
+  if (text === null) return { ok: false, error: encodingError(path, size) }
+  const window = takeWindow(
+    splitLines(text),
+    { firstLine: request.offset, isWhole },
+    { ...request, ...limits },
+  )
+  return succeed({
+    path,
+    ...window,
+    cutLines: window.cutLines.map(({ line, chars }) => ({
+      line,
+      chars: line === window.endLine && !isWhole ? null : chars,
+    })),
+    totalLines: null,
+    totalBytes: size,
+    sha256: null,
+    eol: lineEndOf(text),
+    bom: source.sniffed.bom,
+    encoding: 'utf-8',
+  })
+}
+
+/** The byte at which a line begins, found by counting line feeds. */
+function findLine(
+  descriptor: number,
+  line: number,
+  head: Buffer,
+): { position: number | null; lines: number } {
+  let seen = 1
+  let position = 0
+  if (line === 1) return { position: 0, lines: 1 }
+  for (let chunk = head; chunk.length > 0; chunk = readBytes(descriptor, position, CHUNK_BYTES)) {
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) {
+      seen += 1
+      if (seen === line) return { position: position + at + 1, lines: seen }
+    }
+    position += chunk.length
+  }
+  return { position: null, lines: seen }
+}
+
+/** Where the bytes can be cut: after the last line feed, else before a character that is not whole. */
+function lastEdge(bytes: Buffer): number {
+  const line = bytes.lastIndexOf(10)
+  if (line >= 0) return line + 1
+  let edge = bytes.length
+  while (edge > 0 && ((bytes[edge - 1] ?? 0) & 0xc0) === 0x80) edge -= 1
+  return edge > 0 && (bytes[edge - 1] ?? 0) >= 0xc0 ? edge - 1 : bytes.length
+}
+
+function pastTheEnd(path: string, lines: number): Outcome<never> {
+  return fail(
+    'invalid_input',
+    `${path} has ${lines} line${lines === 1 ? '' : 's'}; the window begins after its end.`,
+    {
+      details: { totalLines: lines },
+    },
+  )
+}
