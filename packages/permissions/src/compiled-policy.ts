@@ -1,0 +1,69 @@
+import type { EffectivePermissionPolicy, EffectiveRule, SandboxMountInfo } from '@kgent/contracts'
+import { type CompiledRule, compileRule } from './compile-rule.ts'
+import type { SkillRequest } from './layers.ts'
+import { indexMounts, type MountIndex } from './mount-index.ts'
+
+/** A policy in the form that is asked. */
+export interface CompiledPolicy {
+  readonly mode: 'enforce' | 'observe'
+  readonly mounts: MountIndex | null
+  /** In deciding order. */
+  readonly rules: readonly CompiledRule[]
+  /** Rules about a permission, the first that matches decides; `forOthers` serves permissions that no rule names. */
+  readonly byPermission: ReadonlyMap<string, readonly CompiledRule[]>
+  readonly forOthers: readonly CompiledRule[]
+  /** Who asked in advance, by permission. */
+  readonly requesters: ReadonlyMap<string, readonly string[]>
+}
+
+export interface PolicyParts {
+  mode: 'enforce' | 'observe'
+  mounts: readonly SandboxMountInfo[] | null
+  /** In deciding order. */
+  rules: readonly EffectiveRule[]
+  skills: readonly SkillRequest[]
+}
+
+export function compilePolicy({ mode, mounts, rules, skills }: PolicyParts): CompiledPolicy {
+  const compiled = rules.map(compileRule)
+  const named = new Set(rules.map(({ permission }) => permission).filter((permission) => permission !== '*'))
+  const about = (permission: string | null) =>
+    compiled.filter(({ rule }) => rule.permission === '*' || rule.permission === permission)
+  return {
+    mode,
+    mounts: mounts && indexMounts(mounts),
+    rules: compiled,
+    byPermission: new Map([...named].map((permission) => [permission, about(permission)])),
+    forOthers: about(null),
+    requesters: requestersOf(skills),
+  }
+}
+
+export function rulesAbout(
+  { byPermission, forOthers }: CompiledPolicy,
+  permission: string,
+): readonly CompiledRule[] {
+  return byPermission.get(permission) ?? forOthers
+}
+
+function requestersOf(skills: readonly SkillRequest[]): Map<string, string[]> {
+  const requesters = new Map<string, Set<string>>()
+  for (const { id, permissions } of skills) {
+    for (const permission of permissions) {
+      requesters.set(permission, (requesters.get(permission) ?? new Set()).add(`skill:${id}`))
+    }
+  }
+  return new Map([...requesters].map(([permission, names]) => [permission, [...names].sort()]))
+}
+
+const compiledForms = new WeakMap<EffectivePermissionPolicy, CompiledPolicy>()
+
+/** Keeps the compiled form beside a policy, so that `explain` and `replayRecords` look at what `check` looks at. */
+export function keepCompiled(policy: EffectivePermissionPolicy, compiled: CompiledPolicy): void {
+  compiledForms.set(policy, compiled)
+}
+
+/** Null for a policy that another copy of this package, or the host by hand, has made. */
+export function compiledFormOf(policy: EffectivePermissionPolicy): CompiledPolicy | null {
+  return compiledForms.get(policy) ?? null
+}

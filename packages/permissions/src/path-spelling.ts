@@ -1,0 +1,20 @@
+/**
+ * How a path and a glob are compared. `composed`: accents written as one character or as two are the same.
+ * `folded`: besides, upper and lower case are.
+ */
+export type PathSpelling = 'exact' | 'composed' | 'folded'
+
+/** The text under which equal spellings are equal. */
+export function respell(text: string, spelling: PathSpelling): string {
+  if (spelling === 'exact') return text
+  if (spelling === 'composed') return text.normalize('NFC')
+  return text.normalize('NFD').toUpperCase().toLowerCase().normalize('NFD')
+}
+
+const BEYOND_ASCII = /[^\0-\x7f]/
+
+/** The looser comparison that restrictions also use for this path, or null where it could find nothing more. */
+export function looserSpelling(path: string, ignoreCase: boolean): Exclude<PathSpelling, 'exact'> | null {
+  if (ignoreCase) return 'folded'
+  return BEYOND_ASCII.test(path) ? 'composed' : null
+}

@@ -1,0 +1,48 @@
+import type { EffectiveRule, ResolvedPermissionRequest } from '@kgent/contracts'
+import { isAboveMount, type MountIndex, mountOf } from './mount-index.ts'
+
+/** Empty, `.` and `..` segments and NUL: what a resolved path never has. */
+const UNRESOLVED = /(?:^|\/)\.{0,2}(?:\/|$)|\0/
+
+/** The constraint that a path breaks whatever the rules say, as the rule that denies it; null where it breaks none. */
+export function pathConstraint(
+  mounts: MountIndex | null,
+  { permission, path }: ResolvedPermissionRequest,
+): EffectiveRule | null {
+  if (path === undefined) return null
+  if (UNRESOLVED.test(path)) {
+    return constraint(permission, {
+      id: 'sandbox.unresolved',
+      source: 'sandbox paths',
+      reason: 'The path is not a resolved sandbox path.',
+    })
+  }
+  if (mounts === null || mountOf(mounts, path) !== null) return null
+  const isChange = permission === 'filesystemWrite' || permission === 'filesystemDelete'
+  if (!isChange && isAboveMount(mounts, path)) return null
+  return constraint(permission, {
+    id: 'sandbox.outside',
+    source: 'sandbox mounts',
+    reason: 'The path is in no mount of the sandbox.',
+  })
+}
+
+function constraint(
+  permission: string,
+  rest: Pick<EffectiveRule, 'id' | 'source' | 'reason'>,
+): EffectiveRule {
+  return { ...rest, layer: 'sandbox', effect: 'deny', permission }
+}
+
+/** What makes a request one that cannot be decided, or null. Types are not enough: hosts written in JavaScript ask too. */
+export function malformation(request: ResolvedPermissionRequest): string | null {
+  if (typeof request !== 'object' || request === null) return 'The request is not an object.'
+  if (typeof request.permission !== 'string' || request.permission === '')
+    return 'The request names no permission.'
+  if (typeof request.tool !== 'string' || request.tool === '') return 'The request names no tool.'
+  for (const key of ['path', 'scope', 'resource'] as const) {
+    const value = request[key]
+    if (value !== undefined && typeof value !== 'string') return `The ${key} of the request is not a text.`
+  }
+  return null
+}
