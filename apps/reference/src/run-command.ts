@@ -8,6 +8,23 @@ import { addTools } from './commands/tools.ts'
 import { addVerify } from './commands/verify.ts'
 import { CommandFailure, EXIT, type Terminal } from './terminal.ts'
 
+/** How a command puts itself under the program. */
+export type AddCommand = (program: Command, context: CommandContext) => void
+
+export interface CommandContext {
+  terminal: Terminal
+  /** Sets the exit code of a command that neither fails nor simply succeeds. */
+  done(exitCode: number): void
+}
+
+const COMMANDS: readonly AddCommand[] = [addRun, addTools, addCall, addPolicy, addVerify, addInit]
+
+const HELP_END = `
+Exit codes: ${EXIT.ok} ok, ${EXIT.failed} failed, ${EXIT.usage} wrong usage, ${EXIT.denied} denied, ${EXIT.interrupted} interrupted.
+
+Example:
+  kgent run --input ./my-project`
+
 /** Runs the `kgent` command and gives its exit code. Failures are one line on stderr, never a stack. */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = EXIT.ok
@@ -15,46 +32,48 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     exitCode = code
   }
   try {
-    await commandLine(terminal, done).parseAsync([...args], { from: 'user' })
+    await commandLine({ terminal, done }).parseAsync([...args], { from: 'user' })
     return exitCode
   } catch (thrown) {
     return report(thrown, terminal)
   }
 }
 
-function commandLine(terminal: Terminal, done: (exitCode: number) => void): Command {
+function commandLine(context: CommandContext): Command {
+  const { terminal } = context
   const program = new Command('kgent')
     .description('Explicit, permission-controlled, observable actions for LLM agents.')
     .exitOverride()
     .configureOutput({
       writeOut: terminal.out,
       writeErr: terminal.error,
-      outputError: (text, write) => write(text.replace(/^error:/, 'kgent:')),
+      outputError: (text, write) =>
+        write(
+          `kgent: ${text
+            .replace(/^error: /, '')
+            .trim()
+            .replace(/\s*\n\s*/g, ' ')}\n`,
+        ),
     })
     .showSuggestionAfterError()
-    .addHelpText(
-      'after',
-      `\nExit codes: ${EXIT.ok} ok, ${EXIT.failed} failed, ${EXIT.usage} wrong usage, ${EXIT.denied} denied, ${EXIT.interrupted} interrupted.`,
-    )
-  for (const add of [addRun, addTools, addCall, addPolicy, addVerify, addInit]) add(program, terminal, done)
+    .addHelpText('after', HELP_END)
+  for (const add of COMMANDS) add(program, context)
   return program
 }
 
-/** How a command puts itself under the program. */
-export type AddCommand = (program: Command, terminal: Terminal, done: (exitCode: number) => void) => void
-
 function report(thrown: unknown, terminal: Terminal): number {
+  // Commander has said it already.
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage
-  if (thrown instanceof CommandFailure) return say(terminal, thrown.message, thrown.exitCode)
-  if (KgentError.is(thrown)) return say(terminal, thrown.info.message, EXIT.failed)
-  return say(
-    terminal,
-    thrown instanceof Error ? thrown.message : 'something unexpected was thrown',
-    EXIT.failed,
+  const exitCode = thrown instanceof CommandFailure ? thrown.exitCode : EXIT.failed
+  terminal.error(
+    `kgent: ${messageOf(thrown)
+      .trim()
+      .replace(/\s*\n\s*/g, ' ')}\n`,
   )
+  return exitCode
 }
 
-function say(terminal: Terminal, message: string, exitCode: number): number {
-  terminal.error(`kgent: ${message.split('\n')[0]}\n`)
-  return exitCode
+function messageOf(thrown: unknown): string {
+  if (KgentError.is(thrown)) return [thrown.info.message, thrown.info.hint ?? ''].join(' ')
+  return thrown instanceof Error ? thrown.message : 'something unexpected was thrown'
 }

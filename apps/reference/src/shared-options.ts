@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CreateRunOptions } from '@kgent/runtime'
 import type { Command } from 'commander'
@@ -22,35 +22,41 @@ export function addRunFlags(command: Command, { input = true } = {}): Command {
   return command
     .option('--runs <dir>', 'folder that holds the runs', 'runs')
     .option('--run <id>', 'id of the run; an existing one is continued')
-    .option('--skills <dir>', 'folder of skills')
-    .option(
-      '--config <file>',
-      `config file (default: ${DEFAULT_CONFIG} in the working folder, if there is one)`,
-    )
+    .option('--skills <dir>', 'folder of skills, instead of those that come with kgent')
+    .option('--config <file>', `config file (default: ${DEFAULT_CONFIG}, if the working folder has one)`)
 }
 
 /** What `createRun` needs, from the options. **Throws:** `CommandFailure` for a folder that is not there. */
-export function runOptions(flags: RunFlags): CreateRunOptions {
-  const config = flags.config ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined)
+export function runOptions(flags: RunFlags, cwd: string): CreateRunOptions {
+  const config = configFile(flags, cwd)
+  const input = flags.input === undefined ? undefined : folderAt(flags.input, { cwd, option: '--input' })
+  const skills =
+    flags.skills === undefined ? ownPath('skills') : folderAt(flags.skills, { cwd, option: '--skills' })
   return {
-    runsDir: resolve(flags.runs),
+    runsDir: resolve(cwd, flags.runs),
     ...(flags.run !== undefined && { runId: flags.run }),
     ...(config !== undefined && { configFile: config }),
-    ...(flags.input !== undefined && {
-      mounts: [{ name: 'inputs', dir: existingFolder('--input', flags.input) }],
-    }),
-    skillDirs: [flags.skills === undefined ? ownFolder('skills') : existingFolder('--skills', flags.skills)],
+    ...(input !== undefined && { mounts: [{ name: 'inputs', dir: input }] }),
+    skillDirs: [skills],
   }
 }
 
-/** A folder that is shipped with the app. */
-export function ownFolder(name: string): string {
+/** The config file that is meant: the one that is named, or the one in the working folder. */
+export function configFile(flags: Pick<RunFlags, 'config'>, cwd: string): string | undefined {
+  if (flags.config !== undefined) return resolve(cwd, flags.config)
+  const here = join(cwd, DEFAULT_CONFIG)
+  return existsSync(here) ? here : undefined
+}
+
+/** A file or folder that is shipped with the app. */
+export function ownPath(name: string): string {
   return fileURLToPath(new URL(`../${name}`, import.meta.url))
 }
 
-function existingFolder(option: string, path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats?.isDirectory()) return resolve(path)
+function folderAt(path: string, { cwd, option }: { cwd: string; option: string }): string {
+  const folder = resolve(cwd, path)
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  if (stats?.isDirectory()) return folder
   throw new CommandFailure(
     `${option} ${path}: ${stats ? 'this is not a folder' : 'there is no such folder'}.`,
     EXIT.usage,

@@ -4,6 +4,14 @@ export interface Terminal {
   error(text: string): void
   colours: boolean
   environment: Readonly<Record<string, string | undefined>>
+  /** Folder that relative paths start from. */
+  cwd: string
+  /** Width in characters; absent where stdout is no terminal. */
+  columns?: number | undefined
+  /** Aborted by Ctrl-C. */
+  interrupted: AbortSignal
+  /** Asks the person at the terminal; absent where nobody can answer. */
+  ask?: ((question: string, signal: AbortSignal) => Promise<string>) | undefined
 }
 
 /** Exit codes of every command. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach } from 'vitest'
 import { runCommand } from '../src/run-command.ts'
+import type { Terminal } from '../src/terminal.ts'
 
 const folders: string[] = []
 
@@ -30,8 +31,8 @@ export interface Ended {
   json(): any
 }
 
-/** Runs the command as the shell would, in this process. */
-export async function kgent(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
+/** Runs the command as the shell would, in this process. Its working folder is an empty one unless a test says another. */
+export async function kgent(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<Ended> {
   let out = ''
   let error = ''
   const code = await runCommand(args, {
@@ -42,7 +43,10 @@ export async function kgent(args: string[], environment: Record<string, string> 
       error += text
     },
     colours: false,
-    environment,
+    environment: {},
+    cwd: folder(),
+    interrupted: new AbortController().signal,
+    ...terminal,
   })
   return { code, out, error, json: () => JSON.parse(out) }
 }

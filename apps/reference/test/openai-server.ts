@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One answer of the model: calls, or text. */
+/** One answer of the model: text, calls (input as text is sent as it is), or none at all. */
 export interface Turn {
-  calls?: { name: string; input: object }[]
+  calls?: { name: string; input: object | string }[]
   text?: string
+  /** Called instead of answering; the request stays open. */
+  hang?: () => void
 }
 
 interface Request {
@@ -26,7 +28,8 @@ export async function startOpenAiServer(
     const body = JSON.parse(await textOf(request))
     const turn = turns[requests.length]
     requests.push({ authorization: request.headers.authorization, body })
-    if (!turn) return response.writeHead(500).end('{"error":{"message":"the script has ended"}}')
+    if (!turn) return response.writeHead(400).end('{"error":{"message":"the script has ended"}}')
+    if (turn.hang) return turn.hang()
     if (!body.stream)
       return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole(turn)))
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -35,7 +38,11 @@ export async function startOpenAiServer(
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/v1`, requests, close: () => server.close() }
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    close: () => void server.close().closeAllConnections(),
+  }
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -51,7 +58,7 @@ function toolCalls({ calls = [] }: Turn) {
     index,
     id: `${name}-${index}`,
     type: 'function',
-    function: { name, arguments: JSON.stringify(input) },
+    function: { name, arguments: typeof input === 'string' ? input : JSON.stringify(input) },
   }))
 }
 

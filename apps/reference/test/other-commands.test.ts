@@ -48,7 +48,7 @@ describe('bad input', () => {
       'input that is neither',
       ['call', 'read_file', '--input', 'nonsense'],
       2,
-      /neither a JSON object nor a folder/,
+      /neither a JSON object .+ nor a folder/,
     ],
     [
       'a config that is not there',

@@ -1,114 +1,158 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { createRun, type Run, type RunSummary } from '@kgent/runtime'
-import pc from 'picocolors'
+import { join, resolve } from 'node:path'
+import { createRun, loadConfig, type Run } from '@kgent/runtime'
+import { Option } from 'commander'
 import { agentLoop, type LoopEnd } from '../agent-loop.ts'
-import { type ChosenModel, chooseModel } from '../models/choose-model.ts'
+import { terminalApprover } from '../approver.ts'
+import { MAIN_TASK } from '../instructions.ts'
+import { type ChosenModel, chooseModel, SCRIPTED } from '../models/choose-model.ts'
 import type { AddCommand } from '../run-command.ts'
-import { addRunFlags, ownFolder, type RunFlags, runOptions } from '../shared-options.ts'
+import { showEnding, showHead } from '../run-view.ts'
+import { createScreen, type Screen } from '../screen.ts'
+import { addRunFlags, configFile, ownPath, type RunFlags, runOptions } from '../shared-options.ts'
 import { CommandFailure, EXIT, printJson, type Terminal } from '../terminal.ts'
 import { createTimeline } from '../timeline.ts'
+import { type CallNotes, watchTools } from '../watch-tools.ts'
 
 interface Flags extends RunFlags {
   model?: string
   framework: string
+  task?: string
   json?: boolean
   quiet?: boolean
 }
 
-export const addRun: AddCommand = (program, terminal, done) => {
+const HELP_END = `
+Without --input it looks through a small sample project.
+With KGENT_BASE_URL, KGENT_MODEL and KGENT_API_KEY set, a model behind that OpenAI-compatible endpoint does the work.
+
+Example:
+  kgent run --input ./my-project`
+
+/** `kgent run`: the main job. */
+export const addRun: AddCommand = (program, { terminal, done }) => {
   addRunFlags(program.command('run').description('Look through a folder and write a findings report.'))
-    .option(
-      '--model <model>',
-      'scripted (no network, the default), or a model of the endpoint in KGENT_BASE_URL',
-    )
-    .option('--framework <name>', 'agent framework that runs the loop', 'ai-sdk')
+    .option('--model <model>', `${SCRIPTED} (no network), or a model of the endpoint in KGENT_BASE_URL`)
+    .addOption(new Option('--framework <name>', 'what runs the loop').choices(['ai-sdk']).default('ai-sdk'))
+    .option('--task <text>', 'another task than the main job; needs a real model')
     .option('--json', 'print one JSON value instead of the timeline')
     .option('--quiet', 'print only where the report is')
-    .addHelpText('after', '\nExample:\n  kgent run --input ./my-project')
+    .addHelpText('after', HELP_END)
     .action(async (flags: Flags) => done(await runTask(flags, terminal)))
 }
 
+interface Work {
+  flags: Flags
+  terminal: Terminal
+  chosen: ChosenModel
+  screen: Screen
+}
+
 async function runTask(flags: Flags, terminal: Terminal): Promise<number> {
-  if (flags.framework !== 'ai-sdk')
-    throw new CommandFailure(`--framework ${flags.framework}: only ai-sdk is there.`, EXIT.usage)
-  const chosen = chooseModel(flags.model, terminal.environment)
-  const input = flags.input ?? ownFolder('sample')
-  const print = flags.json || flags.quiet ? () => {} : (line: string) => terminal.out(`${line}\n`)
+  const chosen = await chooseModel(flags.model, terminal.environment)
+  if (flags.task !== undefined && chosen.isScripted)
+    throw new CommandFailure(
+      `--task: the ${SCRIPTED} planner knows only its own job; name a real model.`,
+      EXIT.usage,
+    )
+  const silent = flags.json === true || flags.quiet === true
+  const screen = createScreen({ write: terminal.out, columns: terminal.columns, silent })
+  return work({ flags: withSample(flags, terminal.cwd), terminal, chosen, screen })
+}
+
+async function work({ flags, terminal, chosen, screen }: Work): Promise<number> {
+  const startedAt = performance.now()
+  let notes: CallNotes | undefined
+  const { colours, columns } = terminal
+  const timeline = createTimeline({ screen, colours, columns, noteOf: (id) => notes?.noteOf(id) ?? '' })
+  const approver = screen.isLive ? terminalApprover(terminal, screen) : undefined
   const run = await createRun({
-    ...runOptions({ ...flags, input }),
+    ...runOptions(flags, terminal.cwd),
     secrets: chosen.secrets,
-    onEvent: createTimeline({ colours: terminal.colours, print }),
+    onEvent: timeline,
+    ...(approver && { approver }),
   })
-  printHead(print, { run, chosen, input, terminal })
-  const { end, interrupted } = await untilInterrupted((signal) => agentLoop(run, chosen.model, signal))
-  const summary = await run.close({
-    status: interrupted ? 'interrupted' : end.failure ? 'failed' : 'completed',
+  notes = watchTools(run.tools)
+  showHead(screen, { run, colours, rows: headRows(flags, { chosen, cwd: terminal.cwd }) })
+  const end = await agentLoop(run, {
+    model: chosen.model,
+    task: flags.task ?? MAIN_TASK,
+    tools: notes.tools,
+    signal: terminal.interrupted,
+    onWords: (text) => screen.words(text),
   })
-  const report = join(run.dir, 'deliverables', 'report.md')
-  const reportPath = existsSync(report) ? report : null
-  if (flags.json)
+  return ended({ flags, terminal, chosen, screen }, { run, notes, end, startedAt })
+}
+
+async function ended(
+  { flags, terminal, chosen, screen }: Work,
+  { run, notes, end, startedAt }: { run: Run; notes: CallNotes; end: LoopEnd; startedAt: number },
+): Promise<number> {
+  const { aborted } = terminal.interrupted
+  const failure = end.failure ?? missingReport(flags, notes)
+  const summary = await run.close({ status: aborted ? 'interrupted' : failure ? 'failed' : 'completed' })
+  const delivered = notes.deliverables.map((path) => join(run.dir, path))
+  const milliseconds = Math.round(performance.now() - startedAt)
+  if (flags.json) {
+    const report = delivered[0] ?? null
     printJson(terminal, {
       ...summary,
-      report: reportPath,
-      text: end.text,
-      failure: end.failure,
       model: chosen.label,
+      report,
+      delivered,
+      text: end.text,
+      steps: end.steps,
+      milliseconds,
+      failure,
     })
-  else if (flags.quiet && reportPath) terminal.out(`${reportPath}\n`)
-  else printEnd(print, { summary, end, reportPath, terminal })
-  if (interrupted) return EXIT.interrupted
-  if (end.failure) throw new CommandFailure(`the model's loop ended early: ${end.failure}`)
+  } else if (flags.quiet) terminal.out(delivered.map((path) => `${path}\n`).join(''))
+  else
+    showEnding(screen, {
+      summary,
+      delivered,
+      milliseconds,
+      runsFlag: runsFlag(flags),
+      colours: terminal.colours,
+    })
+  if (aborted) return EXIT.interrupted
+  if (failure !== null) throw new CommandFailure(`The model did not finish: ${failure}`)
   return EXIT.ok
 }
 
-/** Ctrl-C ends the loop and lets the run be closed; a second one ends the process. */
-async function untilInterrupted(
-  work: (signal: AbortSignal) => Promise<LoopEnd>,
-): Promise<{ end: LoopEnd; interrupted: boolean }> {
-  const controller = new AbortController()
-  const interrupt = () => controller.abort()
-  process.once('SIGINT', interrupt)
-  const end = await work(controller.signal)
-  process.off('SIGINT', interrupt)
-  return { end, interrupted: controller.signal.aborted }
+/** The main job is not done without a report, whatever the model says. */
+function missingReport(flags: Flags, { deliverables }: CallNotes): string | null {
+  return flags.task === undefined && deliverables.length === 0
+    ? 'nothing was written below deliverables/'
+    : null
 }
 
-function printHead(
-  print: (line: string) => void,
-  head: { run: Run; chosen: ChosenModel; input: string; terminal: Terminal },
-): void {
-  const colours = pc.createColors(head.terminal.colours)
-  print(`${colours.bold('kgent')} run ${head.run.id}`)
-  print(colours.dim(`  looks at   ${head.input}`))
-  print(colours.dim(`  planned by ${head.chosen.label}`))
-  for (const warning of head.run.warnings) print(colours.yellow(`  note       ${warning}`))
-  print('')
+/** Without a folder of the person's own, the sample that is shipped with the app is looked through, by its config. */
+function withSample(flags: Flags, cwd: string): Flags {
+  const config = configFile(flags, cwd)
+  if (flags.input !== undefined) return flags
+  if (config === undefined)
+    return { ...flags, input: ownPath('sample/inputs'), config: ownPath('sample/kgent.config.json') }
+  const mounts = loadConfig({ configFile: config }).config.sandbox?.mounts ?? []
+  return mounts.some(({ name }) => name === 'inputs') ? flags : { ...flags, input: ownPath('sample/inputs') }
 }
 
-interface End {
-  summary: RunSummary
-  end: LoopEnd
-  reportPath: string | null
-  terminal: Terminal
+function headRows(
+  flags: Flags,
+  { chosen, cwd }: { chosen: ChosenModel; cwd: string },
+): (readonly [string, string])[] {
+  const config = configFile(flags, cwd)
+  const input =
+    flags.input === undefined
+      ? 'inputs, as the config mounts it'
+      : `${resolve(cwd, flags.input)} (read-only, as inputs/)`
+  return [
+    ['input', input],
+    ['model', chosen.label],
+    ...(config === undefined ? [] : [['config', config] as const]),
+  ]
 }
 
-function printEnd(print: (line: string) => void, { summary, end, reportPath, terminal }: End): void {
-  const colours = pc.createColors(terminal.colours)
-  const statuses = Object.entries(summary.byStatus).map(([status, count]) => `${count} ${status}`)
-  print('')
-  if (end.text) print(end.text)
-  print(`${summary.calls} calls: ${statuses.join(', ')}`)
-  for (const { tool, resource, reason, layer } of summary.refusals) {
-    print(
-      colours.yellow(
-        `  refused  ${tool}${resource ? ` on ${resource}` : ''}: ${reason} (${layer ?? 'core'})`,
-      ),
-    )
-  }
-  print(`  report   ${reportPath ? colours.bold(reportPath) : 'none was written'}`)
-  print(`  run      ${summary.dir}`)
-  if (summary.memory.waiting > 0)
-    print(`  memory   ${summary.memory.waiting} candidate(s) wait for review: archive/candidate-memory.jsonl`)
-  if (summary.log.failure) print(colours.red(`  log      ${summary.log.failure.message}`))
+/** The option that the next command needs to find this run, as it was given. */
+function runsFlag({ runs }: Flags): string {
+  if (runs === 'runs') return ''
+  return ` --runs ${/^[\w./-]+$/.test(runs) ? runs : JSON.stringify(runs)}`
 }

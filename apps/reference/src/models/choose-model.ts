@@ -1,45 +1,53 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModel } from 'ai'
 import { scriptedModel } from '../scripted/scripted-model.ts'
 import { CommandFailure, EXIT } from '../terminal.ts'
+
+/** Name of the planner that needs no network. */
+export const SCRIPTED = 'scripted'
 
 export interface ChosenModel {
   model: LanguageModel
   /** For people: what answers. */
   label: string
-  /** Whether a network is used. */
-  isRemote: boolean
+  isScripted: boolean
   /** Values that must never stand in a log. */
   secrets: string[]
 }
 
-/** `scripted`, or a model of the OpenAI-compatible endpoint that the environment names. */
-export function chooseModel(
+/** The scripted planner, or a model of the OpenAI-compatible endpoint that the environment names. */
+export async function chooseModel(
   flag: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
-): ChosenModel {
+): Promise<ChosenModel> {
   const { KGENT_BASE_URL: baseURL, KGENT_MODEL: named, KGENT_API_KEY: apiKey } = environment
-  if (flag === 'scripted' || (flag === undefined && !baseURL)) {
-    return {
-      model: scriptedModel(),
-      label: 'scripted: a rule-based planner, no network',
-      isRemote: false,
-      secrets: [],
-    }
-  }
-  if (!baseURL)
-    throw new CommandFailure(
-      `--model ${flag}: set KGENT_BASE_URL to an OpenAI-compatible endpoint, or use --model scripted.`,
-      EXIT.usage,
-    )
+  if (flag === SCRIPTED || (flag === undefined && !baseURL)) return scripted()
   const modelId = flag ?? named
-  if (!modelId)
-    throw new CommandFailure('KGENT_BASE_URL is set: name the model with KGENT_MODEL or --model.', EXIT.usage)
+  if (!baseURL)
+    throw usage(
+      `--model ${flag}: set KGENT_BASE_URL to an OpenAI-compatible endpoint, or use --model ${SCRIPTED}.`,
+    )
+  if (!URL.canParse(baseURL))
+    throw usage('KGENT_BASE_URL is no address; it looks like http://localhost:11434/v1.')
+  if (!modelId) throw usage('KGENT_BASE_URL is set: name the model with KGENT_MODEL or --model.')
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const provider = createOpenAICompatible({ name: 'endpoint', baseURL, ...(apiKey && { apiKey }) })
   return {
     model: provider(modelId),
-    label: `${modelId} behind an OpenAI-compatible endpoint`,
-    isRemote: true,
+    label: `${modelId} at ${new URL(baseURL).host}`,
+    isScripted: false,
     secrets: apiKey ? [apiKey] : [],
   }
+}
+
+function scripted(): ChosenModel {
+  return {
+    model: scriptedModel(),
+    label: `${SCRIPTED}: a rule-based planner, no network; tools, policy, sandbox, log and memory gate are real`,
+    isScripted: true,
+    secrets: [],
+  }
+}
+
+function usage(message: string): CommandFailure {
+  return new CommandFailure(message, EXIT.usage)
 }

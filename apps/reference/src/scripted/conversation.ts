@@ -1,16 +1,19 @@
-/** A call that was made and what came back, as the planner sees it. */
+import type { JsonObject } from '@kgent/contracts'
+
+/** A call that was made and what came back, as any model sees it. */
 export interface DoneCall {
-  id: string
   tool: string
-  input: Record<string, unknown>
-  /** The line of summary, or the text of the failure. */
+  input: JsonObject
+  /** The line of summary, or the message of the failure. */
   summary: string
-  failed: boolean
-  data: Record<string, unknown> | null
+  /** Code of the failure; null when the call succeeded. */
+  failure: string | null
+  /** What the answer holds; for a failure its details. */
+  data: JsonObject | null
 }
 
-/** The parts of a prompt that are read here. */
-interface PromptMessage {
+/** The parts of a prompt that are read here; alike in every version of the provider interface. */
+export interface PromptMessage {
   role: string
   content: unknown
 }
@@ -20,40 +23,41 @@ interface PromptPart {
   toolCallId?: string
   toolName?: string
   input?: unknown
-  output?: { type?: string; value?: unknown }
+  output?: { type?: string; value?: unknown; reason?: string }
 }
 
 /** Every call of a conversation that has been answered, in order. */
 export function doneCalls(prompt: readonly PromptMessage[]): DoneCall[] {
   const parts = prompt.flatMap(({ content }) => (Array.isArray(content) ? (content as PromptPart[]) : []))
-  const calls = new Map(
-    parts.filter(({ type }) => type === 'tool-call').map((part) => [part.toolCallId, part]),
+  const made = new Map(
+    parts.filter(({ type }) => type === 'tool-call').map(({ toolCallId, input }) => [toolCallId, input]),
   )
   return parts
     .filter(({ type }) => type === 'tool-result')
-    .map((part) => doneCall(part, calls.get(part.toolCallId)?.input))
+    .map((part) => doneCall(part, made.get(part.toolCallId)))
 }
 
-function doneCall(part: PromptPart, input: unknown): DoneCall {
-  const text =
-    typeof part.output?.value === 'string' ? part.output.value : JSON.stringify(part.output?.value ?? '')
-  const [summary = '', ...rest] = text.split('\n')
-  const failed = part.output?.type === 'error-text' || part.output?.type === 'execution-denied'
-  return {
-    id: part.toolCallId ?? '',
-    tool: part.toolName ?? '',
-    input: typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {},
-    summary,
-    failed,
-    data: failed ? null : parseData(rest[0]),
-  }
+function doneCall({ toolName = '', output = {} }: PromptPart, input: unknown): DoneCall {
+  const call = { tool: toolName, input: isObject(input) ? input : {} }
+  if (output.type === 'execution-denied')
+    return { ...call, summary: output.reason ?? 'Not approved.', failure: 'approval_rejected', data: null }
+  const [first = '', ...rest] = (typeof output.value === 'string' ? output.value : '').split('\n')
+  if (output.type !== 'error-text')
+    return { ...call, summary: first, failure: null, data: parseObject(rest[0]) }
+  const [, failure = 'internal', summary = first] = /^Failed \((\w+)\): (.*)$/.exec(first) ?? []
+  const details = rest.find((line) => line.startsWith('Details: '))?.slice('Details: '.length)
+  return { ...call, summary, failure, data: parseObject(details) }
 }
 
-function parseData(line: string | undefined): Record<string, unknown> | null {
+function parseObject(json: string | undefined): JsonObject | null {
   try {
-    const value: unknown = JSON.parse(line ?? 'null')
-    return typeof value === 'object' ? (value as Record<string, unknown> | null) : null
+    const value: unknown = JSON.parse(json ?? 'null')
+    return isObject(value) ? value : null
   } catch {
     return null
   }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

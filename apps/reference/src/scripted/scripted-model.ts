@@ -1,11 +1,19 @@
 import type { LanguageModel } from 'ai'
-import { doneCalls } from './conversation.ts'
+import { doneCalls, type PromptMessage } from './conversation.ts'
 import { nextStep, type Step } from './next-step.ts'
 
 /** The provider interface of the AI SDK that this model speaks. */
 export type ScriptedModel = Extract<LanguageModel, { specificationVersion: 'v3' }>
 
-type Content = Awaited<ReturnType<ScriptedModel['doGenerate']>>['content']
+type Generated = Awaited<ReturnType<ScriptedModel['doGenerate']>>
+type Streamed = Awaited<ReturnType<ScriptedModel['doStream']>>
+type Answer = Pick<Generated, 'content' | 'finishReason' | 'usage'>
+type StreamPart = Streamed['stream'] extends ReadableStream<infer Part> ? Part : never
+
+const NO_USAGE: Generated['usage'] = {
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
+}
 
 /**
  * A model without a network: it plans by rules, from the tool results in the prompt, and speaks the same interface as any
@@ -17,17 +25,15 @@ export function scriptedModel(): ScriptedModel {
     provider: 'kgent',
     modelId: 'scripted',
     supportedUrls: {},
-    doGenerate: async ({ prompt }) => ({ ...answer(prompt), warnings: [] }),
-    doStream: async ({ prompt }) => ({ stream: streamOf(answer(prompt)) }),
+    doGenerate: async ({ prompt }) => ({ ...answerTo(prompt), warnings: [] }),
+    doStream: async ({ prompt }) => ({ stream: streamOf(answerTo(prompt)) }),
   }
 }
 
-type Answer = Pick<Awaited<ReturnType<ScriptedModel['doGenerate']>>, 'content' | 'finishReason' | 'usage'>
-
-function answer(prompt: Parameters<typeof doneCalls>[0]): Answer {
+function answerTo(prompt: readonly PromptMessage[]): Answer {
   const calls = doneCalls(prompt)
   const step = nextStep(calls)
-  const reason = 'text' in step ? 'stop' : 'tool-calls'
+  const reason = step.calls.length > 0 ? 'tool-calls' : 'stop'
   return {
     content: contentOf(step, calls.length),
     finishReason: { unified: reason, raw: reason },
@@ -35,23 +41,17 @@ function answer(prompt: Parameters<typeof doneCalls>[0]): Answer {
   }
 }
 
-function contentOf(step: Step, before: number): Content {
-  if ('text' in step) return [{ type: 'text', text: step.text }]
-  return step.calls.map(({ tool, input }, index) => ({
-    type: 'tool-call',
-    toolCallId: `call-${before + index + 1}`,
-    toolName: tool,
-    input: JSON.stringify(input),
-  }))
+function contentOf({ say, calls }: Step, before: number): Generated['content'] {
+  return [
+    { type: 'text', text: say },
+    ...calls.map(({ tool, input }, index) => ({
+      type: 'tool-call' as const,
+      toolCallId: `call-${before + index + 1}`,
+      toolName: tool,
+      input: JSON.stringify(input),
+    })),
+  ]
 }
-
-const NO_USAGE = {
-  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 0, text: 0, reasoning: 0 },
-}
-
-type StreamPart =
-  Awaited<ReturnType<ScriptedModel['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never
 
 function streamOf({ content, finishReason, usage }: Answer): ReadableStream<StreamPart> {
   const parts = content.flatMap((part, index): StreamPart[] => {

@@ -1,35 +1,132 @@
-/** A search that the planner makes, and how its findings are to be understood. */
+/** Sections that findings are sorted into. */
+export type FindingSection =
+  | 'errors'
+  | 'conflicts'
+  | 'secrets'
+  | 'defects'
+  | 'risks'
+  | 'open-work'
+  | 'warnings'
+
+/** A search that the planner makes, and how its matches are to be understood. */
 export interface Search {
-  /** Section of the report. */
-  section: string
-  /** What a finding is called in the report. */
+  section: FindingSection
+  /** What a match is called in the report; markers such as FIXME name themselves. */
   kind: string
+  /** RE2 syntax. */
   pattern: string
-  glob?: string
-  ignoreCase?: boolean
-  /** The text of the line is not repeated in the report. */
-  hidesText?: boolean
+  /** Where it is made: in logs, or in everything else. */
+  area: 'logs' | 'files'
+  /** Takes the kind from the text of a match where the search finds several. */
+  kindOf?: (text: string) => string | undefined
+  /** Whether a line that the pattern finds is really meant; for what RE2 syntax cannot say. */
+  means?: (text: string) => boolean
 }
 
-/** How many matches a search asks for: enough for a report, small enough to stay inline. */
-export const SEARCH_LIMIT = 80
+/** Names of files that are read as logs. */
+export const LOG_FILES = '{*.log,*.log.*,*.out,*.err,*.jsonl,*.ndjson,syslog*}'
 
-/** What is looked for, most pressing first. */
+/** Whether a path is one that `LOG_FILES` means. */
+export function isLogFile(path: string): boolean {
+  return /\.(log|out|err|jsonl|ndjson)$|\.log\.[^/]*$|(^|\/)syslog[^/]*$/.test(path)
+}
+
+const level = (names: string, pino: number) =>
+  String.raw`"(level|severity)" ?: ?"(${names})"|\blevel=(${names})\b|"level" ?: ?${pino}\b`
+
+/** A marker as people write it: behind a comment sign, or before a colon. */
+const marker = (names: string) =>
+  String.raw`(//|/\*|^\s*\*|#|--|;|%|<!--)\s*@?(${names})\b|(^|\s)(${names})(\([^)]*\))?:`
+
+/** A marker that begins a text in quotes is the subject of a program, not a note in it. */
+const isNote = (text: string) =>
+  !/(['"`]|\\n)\s*(\/\/|\/\*|#|--|;|%|<!--)?\s*@?(BUG|FIXME|HACK|XXX|TODO)\b/.test(text)
+
+const markerIn = (text: string) => /\b(BUG|FIXME|HACK|XXX|TODO)\b/.exec(text)?.[1]
+
+const SECRETS = [
+  '-----BEGIN [A-Z ]*PRIVATE KEY',
+  String.raw`\bAKIA[0-9A-Z]{16}\b`,
+  String.raw`\b(gh[pousr]_|sk-|xox[abprs]-)[A-Za-z0-9_-]{20,}`,
+  String.raw`(?i:(password|passwd|secret|api[_-]?key|access[_-]?token))["']?\s*[:=]\s*["'][^"'\s{}$<>]{8,}["']`,
+  String.raw`^\s*(export\s+)?(?i:\w*(password|passwd|secret|api_?key|token))\s*=\s*[^\s"'{}$<>()]{8,}\s*$`,
+  String.raw`://[^/\s:@]+:[^/\s:@{}$<>]{3,}@`,
+]
+
+function secretKind(text: string): string {
+  if (text.includes('PRIVATE KEY')) return 'possible private key'
+  const key = /\w*(password|passwd|secret|api[_-]?key|access[_-]?token|token)/i.exec(text)?.[0]
+  if (key && !/:\/\/\S+@/.test(text)) return `possible secret in “${key.slice(0, 40)}”`
+  return text.includes('://') ? 'possible password in an address' : 'possible access key'
+}
+
+const RISKS: readonly (readonly [kind: string, pattern: string])[] = [
+  ['swallowed error', String.raw`\bcatch\s*(\([^)]*\))?\s*\{\s*\}|except[^:]*:\s*pass\b|\|\|\s*true\s*$`],
+  [
+    'not implemented',
+    String.raw`raise NotImplementedError|\b(unimplemented|todo)!\(|throw new \w*Error\(.(not implemented|unimplemented)`,
+  ],
+  [
+    'test that does not run as it should',
+    String.raw`\b(it|test|describe)\.(only|skip)\(|\bx(it|describe)\(|@(unittest|pytest\.mark)\.skip|@(Disabled|Ignore)\b`,
+  ],
+]
+
+/** What is looked for, most pressing first. A line that several searches find counts for the first. */
 export const SEARCHES: readonly Search[] = [
   {
-    section: 'Errors',
-    kind: 'error in a log',
-    pattern: String.raw`\b(ERROR|FATAL|CRITICAL|PANIC|SEVERE)\b|Traceback|Unhandled|^\S*(Error|Exception):`,
-    glob: '*.{log,out,err,jsonl,ndjson}',
+    section: 'errors',
+    kind: 'fatal error',
+    area: 'logs',
+    pattern: String.raw`\b(FATAL|CRITICAL|PANIC|SEVERE)\b|\bpanic: |(?i:unhandled (promise )?rejection|uncaught exception|out of memory|segmentation fault)|${level('fatal|critical|panic', 60)}`,
   },
-  { section: 'Conflicts', kind: 'merge conflict', pattern: '^(<{7}|>{7}) ' },
   {
-    section: 'Possible secrets',
-    kind: 'possible secret',
-    pattern: String.raw`(password|passwd|secret|api_?key|access_?token)["']?\s*[:=]\s*["']?[A-Za-z0-9+/_.-]{8,}`,
-    ignoreCase: true,
-    hidesText: true,
+    section: 'errors',
+    kind: 'error',
+    area: 'logs',
+    pattern: String.raw`\b(ERROR|ERR)\b|(^|\s)error:|${level('error|err', 50)}`,
   },
-  { section: 'Unfinished work', kind: 'FIXME', pattern: String.raw`\b(FIXME|HACK|XXX|BUG)\b[:(\s]` },
-  { section: 'Unfinished work', kind: 'TODO', pattern: String.raw`\bTODO\b[:(\s]` },
+  {
+    section: 'errors',
+    kind: 'exception',
+    area: 'logs',
+    pattern: String.raw`^\s*(Caused by: )?([\w$]+\.)*([A-Z]\w*)?(Error|Exception)(: |:?\s*$)`,
+  },
+  { section: 'conflicts', kind: 'merge conflict', area: 'files', pattern: '^<<<<<<< ' },
+  {
+    section: 'secrets',
+    kind: 'possible secret',
+    area: 'files',
+    pattern: SECRETS.join('|'),
+    kindOf: secretKind,
+  },
+  {
+    section: 'defects',
+    kind: 'FIXME',
+    area: 'files',
+    pattern: marker('BUG|FIXME|HACK|XXX'),
+    kindOf: markerIn,
+    means: isNote,
+  },
+  {
+    section: 'risks',
+    kind: 'risky code',
+    area: 'files',
+    pattern: RISKS.map(([, pattern]) => pattern).join('|'),
+    kindOf: (text) => RISKS.find(([, pattern]) => new RegExp(pattern).test(text))?.[0],
+  },
+  {
+    section: 'open-work',
+    kind: 'TODO',
+    area: 'files',
+    pattern: marker('TODO'),
+    kindOf: markerIn,
+    means: isNote,
+  },
+  {
+    section: 'warnings',
+    kind: 'warning',
+    area: 'logs',
+    pattern: String.raw`\b(WARN|WARNING)\b|${level('warn|warning', 40)}`,
+  },
 ]
