@@ -36,7 +36,7 @@ export function createEventRecorder(options: EventRecorderOptions): FileEventRec
   const events = openChainedLines(file, {
     name: 'events.jsonl',
     ...(durability && { durability }),
-    ...(hmacKey && { hmacKey }),
+    ...(hmacKey !== undefined && { hmacKey }),
     onFailure(failure) {
       options.onFailure?.(failure)
       record(failureEvent(failure))

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { ErrorInfo } from '@kgent/contracts'
 import { openAppendFile } from './append-file.ts'
 import type { FileTail } from './file-tail.ts'
+import { groupSyncs } from './group-syncs.ts'
 import { linesLost, logFailure } from './log-failure.ts'
 
 export interface JsonLinesOptions {
@@ -47,14 +48,23 @@ export function openJsonLines(file: string, options: JsonLinesOptions = {}): Jso
   let waiting: Buffer | null = null
   let lost = 0
   let failure: ErrorInfo | null = null
+  let syncFailed = false
   let state: 'open' | 'deleted' | 'closed' = 'open'
   let drained: Promise<void> | null = queued === '' ? null : DONE.then(drain)
   let nameCheckedAt = performance.now()
+  const syncs = groupSyncs(() => handle.sync().catch(failSync))
 
   function fail(thrown: unknown): void {
     const isNew = failure === null
     failure = logFailure(name, thrown)
     if (isNew) options.onFailure?.(failure)
+  }
+
+  /** The system may have dropped what it could not bring to the disk, so this stays said. */
+  function failSync(thrown: unknown): void {
+    if (state !== 'open') return
+    syncFailed = true
+    fail(thrown)
   }
 
   function append(line: string): void {
@@ -78,8 +88,9 @@ export function openJsonLines(file: string, options: JsonLinesOptions = {}): Jso
     queued = ''
     queuedBytes = 0
     waiting = rest
+    syncs.wrote()
     if (rest !== null) fail(thrown)
-    else failure = null
+    else if (!syncFailed) failure = null
     const now = performance.now()
     if (now - nameCheckedAt < NAME_CHECK_MS) return
     nameCheckedAt = now
@@ -94,9 +105,10 @@ export function openJsonLines(file: string, options: JsonLinesOptions = {}): Jso
     fail(Object.assign(new Error('deleted'), { code: 'ENOENT' }))
   }
 
-  const synced = groupSyncs(() => (state === 'open' ? handle.sync().catch(fail) : DONE))
-  const flush = (): Promise<void> =>
-    options.durability === 'disk' ? (drained ?? DONE).then(synced) : (drained ?? DONE)
+  function flush(): Promise<void> {
+    const written = drained ?? DONE
+    return options.durability === 'disk' ? written.then(syncs.synced) : written
+  }
 
   async function close(): Promise<void> {
     if (state === 'closed') return
@@ -133,23 +145,4 @@ function linesIn(bytes: Buffer | null): number {
   let count = 0
   for (let at = bytes?.indexOf(10) ?? -1; bytes && at >= 0; at = bytes.indexOf(10, at + 1)) count += 1
   return count
-}
-
-/** At most one sync at a time; whoever comes while one runs shares the next, which covers what they wrote. */
-function groupSyncs(sync: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null
-  let next: Promise<void> | null = null
-  return function synced(): Promise<void> {
-    if (running === null) {
-      running = sync().finally(() => {
-        running = null
-      })
-      return running
-    }
-    next ??= running.then(() => {
-      next = null
-      return synced()
-    })
-    return next
-  }
 }

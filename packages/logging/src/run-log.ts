@@ -60,7 +60,7 @@ export function createRunLog(options: RunLogOptions): RunLog {
   const shared = {
     ...(options.durability && { durability: options.durability }),
     ...(options.redact && { redact: options.redact }),
-    ...(options.hmacKey && { hmacKey: options.hmacKey }),
+    ...(options.hmacKey !== undefined && { hmacKey: options.hmacKey }),
   }
   const recorder = createEventRecorder({ ...shared, runId, file: join(dir, LOG_FILES.events) })
   const logger = openToolLogger(recorder, { ...shared, runId, required, dir })

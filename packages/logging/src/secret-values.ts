@@ -2,6 +2,7 @@ import { lineText } from './line-text.ts'
 
 const SHORTEST_SECRET = 4
 const SHORTEST_ENCODED = 6
+const LONG_LINE = 16
 
 /** Finds known secrets. `inLine` is for the text of a whole log line. */
 export interface SecretValues {
@@ -14,7 +15,7 @@ export interface SecretValues {
  * Values shorter than 4 characters are left out: they would mask everything.
  */
 export function secretValues(secrets: readonly string[]): SecretValues | null {
-  const known = secrets.filter((secret) => secret.length >= SHORTEST_SECRET)
+  const known = secrets.flatMap(partsOf).filter((secret) => secret.length >= SHORTEST_SECRET)
   if (known.length === 0) return null
   const spellings = [...new Set(known.flatMap(spellingsOf))]
   return {
@@ -26,6 +27,13 @@ export function secretValues(secrets: readonly string[]): SecretValues | null {
 function anyOf(texts: readonly string[]): RegExp {
   const longestFirst = [...texts].sort((a, b) => b.length - a.length)
   return new RegExp(longestFirst.map(escapeForPattern).join('|'), 'g')
+}
+
+/** A value itself, without the white space around it, on one line as in a summary, and each long line of several. */
+function partsOf(secret: string): string[] {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim())
+  const longLines = lines.length > 1 ? lines.filter((line) => line.length >= LONG_LINE) : []
+  return [secret, secret.trim(), secret.trim().replace(/[\r\n\t]+/g, ' '), ...longLines]
 }
 
 function spellingsOf(secret: string): string[] {

@@ -63,7 +63,7 @@ function chainOptions({ durability, hmacKey, onFailure }: ToolLoggerOptions, nam
   return {
     name,
     ...(durability && { durability }),
-    ...(hmacKey && { hmacKey }),
+    ...(hmacKey !== undefined && { hmacKey }),
     ...(onFailure && { onFailure }),
   }
 }

@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createArtifactStore, createRunLog, type RunEvent, verifyRun } from '@kgent/logging'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { folder, linesOf, read, writeCall } from './fixture.ts'
+import { buildChild, startChild } from './run-child.ts'
 
 const MOUNT = 'mount'
 const UNMOUNT = 'umount'
+const CHANGE_ATTRIBUTES = 'chattr'
 
 /** Mounts a small disk in memory, where root may; null elsewhere. */
 function smallDisk(): string | null {
@@ -96,3 +98,51 @@ describe('a full disk', () => {
     expect(await store.put({ content: 'small' })).toMatchObject({ ok: true })
   })
 })
+
+describe('a file that can grow no more', () => {
+  it('keeps its whole lines, says so once, and is gone on with behind the torn line', async () => {
+    const dir = folder()
+    const program = await buildChild(new URL('./children/limited.ts', import.meta.url))
+    onTestFinished(() => program.remove())
+    const { output, code } = await startChild(program.file, { args: [dir], fileBlocks: 8 }).ended
+    expect(code).toBe(0)
+    const { failure, told, closed } = JSON.parse(output)
+    expect(failure).toMatchObject({ code: 'log_unavailable', details: { errno: 'EFBIG' } })
+    expect(told).toMatchObject([{ file: 'logs/errors.jsonl', errno: 'EFBIG' }])
+    expect(closed).toMatchObject({ code: 'log_unavailable' })
+    const next = createRunLog({ dir, runId: 'run-1' })
+    expect(next.opened.errors.torn).not.toBeNull()
+    next.logger.recordError({ callId: null, tool: null, code: 'internal', message: 'after' })
+    await next.close()
+    const { files } = await verifyRun(dir)
+    expect(files[2]).toMatchObject({ file: 'logs/errors.jsonl', problem: null, torn: [expect.any(Number)] })
+    expect(read(dir, 'logs/errors.jsonl').trimEnd().split('\n').at(-1)).toContain('after')
+  })
+})
+
+describe('a file that becomes read-only', () => {
+  it('fails no call, and is said', async ({ skip }) => {
+    const dir = folder()
+    const log = createRunLog({ dir, runId: 'run-1' })
+    writeCall(log, { callId: 'before' })
+    await log.logger.flush()
+    const file = join(dir, 'logs', 'tools.jsonl')
+    if (!setImmutable(file, true)) return skip('needs the right to make a file immutable, on a disk that can')
+    onTestFinished(() => void setImmutable(file, false))
+    writeCall(log, { callId: 'while' })
+    await log.logger.flush()
+    expect(log.logger.failure).toMatchObject({ code: 'log_unavailable', details: { errno: 'EPERM' } })
+    setImmutable(file, false)
+    expect((await log.close()).failure).toBeNull()
+    expect(await verifyRun(dir)).toMatchObject({ ok: true, calls: { recorded: 2 } })
+  })
+})
+
+function setImmutable(file: string, isImmutable: boolean): boolean {
+  try {
+    execFileSync(CHANGE_ATTRIBUTES, [isImmutable ? '+i' : '-i', file], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -15,7 +15,9 @@ afterAll(() => program.remove())
 
 /** Lets a process make calls in the run's folder, kills it in the middle, and returns the calls that it acknowledged. */
 async function killedPart(dir: string, part: number): Promise<string[]> {
-  const { child, ended, says } = startChild(program.file, [dir, `p${part}`, part % 5 === 0 ? 'disk' : 'os'])
+  const { child, ended, says } = startChild(program.file, {
+    args: [dir, `p${part}`, part % 5 === 0 ? 'disk' : 'os'],
+  })
   // Each kill comes at another moment of the work.
   await says(`p${part}-${1 + ((part * 37) % LAST_KILL_AT)}\n`)
   child.kill('SIGKILL')

@@ -17,7 +17,7 @@ afterAll(() => program.remove())
 
 /** The spans that the real SDK got, in a process as a user would start it. */
 async function spansOf(...records: ToolCallDraft[]) {
-  const { output } = await startChild(program.file, [JSON.stringify(records)]).ended
+  const { output } = await startChild(program.file, { args: [JSON.stringify(records)] }).ended
   return JSON.parse(output)
 }
 

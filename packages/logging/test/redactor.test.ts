@@ -124,6 +124,16 @@ describe('createRedactor', () => {
     expect(own.text('abc')).toBe('abc')
   })
 
+  it('masks a secret of several lines also on one line, line by line, and without the white space around it', () => {
+    const secret = 'first line 0123456789\r\nsecond line 0123456789\n'
+    const own = createRedactor({ secrets: [secret, 'with-newline\n'] })
+    for (const text of [secret, secret.trim(), 'first line 0123456789 second line 0123456789']) {
+      expect(own.text(`say ${text} now`)).toMatch(/^say \[redacted\]\s* now$/)
+    }
+    expect(own.text('at second line 0123456789: oops')).toBe('at [redacted]: oops')
+    expect(own.text('with-newline')).toBe('[redacted]')
+  })
+
   it('stays linear on hostile text', () => {
     const hostile = [
       'eyJ-',

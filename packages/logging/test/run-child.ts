@@ -38,9 +38,18 @@ export interface ChildRun {
   says(text: string): Promise<void>
 }
 
+interface ChildOptions {
+  args?: string[]
+  /** Largest file that the child may write, in blocks of 512 bytes. */
+  fileBlocks?: number
+}
+
 /** Starts a program that `buildChild` made. */
-export function startChild(file: string, args: string[] = []): ChildRun {
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+export function startChild(file: string, { args = [], fileBlocks }: ChildOptions = {}): ChildRun {
+  const program = [process.execPath, file, ...args]
+  const limited = ['/bin/sh', '-c', `ulimit -f ${fileBlocks}; exec "$0" "$@"`, ...program]
+  const [command = '', ...rest] = fileBlocks === undefined ? program : limited
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text

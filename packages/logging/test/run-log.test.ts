@@ -135,6 +135,12 @@ describe('createRunLog', () => {
     expect(seen[0]?.data).toEqual({ message: 'with Bearer [redacted]' })
   })
 
+  it('refuses an empty key, which would chain nothing', () => {
+    expect(() => createRunLog({ dir: folder(), runId: 'r', hmacKey: '' })).toThrow(
+      'hmacKey of the log is empty',
+    )
+  })
+
   it('refuses a place where no folder can be made', () => {
     const dir = folder()
     writeFileSync(join(dir, 'run'), 'a file')
