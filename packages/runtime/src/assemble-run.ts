@@ -57,7 +57,7 @@ async function assembleParts({ options, loaded, definitions, folder, undo }: Ass
   const mounts = runMounts(folder, loaded, options.mounts ?? [])
   const skills = await createSkillRegistry({
     roots: skillRoots(loaded, options.skillDirs ?? []),
-    ...(config.skills?.budget && { budget: config.skills.budget }),
+    budget: withoutUndefined(config.skills?.budget ?? {}),
     wishesOf: (id) => policy.wishes.filter(({ requestedBy }) => requestedBy === `skill:${id}`),
   })
   const sandbox = createSandbox({
@@ -129,6 +129,13 @@ function toolLimits({ tools }: KgentConfig): ToolLimits {
   return {
     maxInlineBytes: tools?.limits?.maxInlineBytes ?? DEFAULT_MAX_INLINE_BYTES,
     callTimeoutMs: tools?.limits?.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS,
+  }
+}
+
+/** What was not set is absent: the packages below tell the two apart. */
+function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
   }
 }
 
