@@ -1,4 +1,5 @@
 import type { MemoryClient } from '@kgent/contracts'
+import type { Dialect } from './dialect.ts'
 import { checkOptions, dialectOf, type McpMemoryOptions } from './mcp-memory-options.ts'
 import { recallItems } from './recall-items.ts'
 import { createSerialQueue } from './serial-queue.ts'
@@ -6,6 +7,8 @@ import { createServerLink } from './server-link.ts'
 import { type WritableMemory, writeItem } from './write-item.ts'
 
 export interface McpMemoryClient extends MemoryClient {
+  /** What a wrapper may rely on. */
+  readonly supports: Dialect['supports']
   /** Ends the connection, and a server that was started by `command`; may be called again. */
   close(): Promise<void>
 }
@@ -29,6 +32,7 @@ export function createMcpMemoryClient(options: McpMemoryOptions): McpMemoryClien
     writeMemory: (content, scope, tags, writeOptions = {}) =>
       writeItem(memory, { content, scope, tags }, writeOptions),
     close: () => link.close(),
+    supports: dialect.supports,
     ...(options.scopes && { scopes: options.scopes }),
   }
 }

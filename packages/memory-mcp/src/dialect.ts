@@ -25,6 +25,13 @@ export interface ToolUse {
 export interface Dialect {
   /** The tools that the server must have. */
   readonly tools: readonly string[]
+  readonly supports: {
+    readonly stores: true
+    /** Two writes with one key are one item, also when the first answer was lost. */
+    readonly idempotencyKeys: boolean
+    /** What is written as metadata comes back. */
+    readonly metadata: boolean
+  }
   recall(recall: Recall): ToolUse
   /** Items of exactly the scope. Null: the answer is not understood. */
   items(answer: JsonValue, recall: Recall): MemoryItem[] | null

@@ -2,13 +2,18 @@ import { hash } from 'node:crypto'
 import type { JsonObject, JsonValue, MemoryItem } from '@kgent/contracts'
 import type { Dialect, Recall, ToolUse } from './dialect.ts'
 import type { McpMemoryItems, McpMemoryTools } from './mcp-memory-tools.ts'
-import { fillIn } from './placeholders.ts'
+import { fillIn, placeholdersIn } from './placeholders.ts'
 import { isObject, valueAt } from './value-at.ts'
 
 /** The way to speak to a memory server that a mapping describes. */
 export function mappedDialect({ recall, write }: McpMemoryTools): Dialect {
   return {
     tools: [recall.tool, write.tool],
+    supports: {
+      stores: true,
+      idempotencyKeys: write.keepsKeys ?? false,
+      metadata: recall.items.metadata !== undefined && placeholdersIn(write.arguments).includes('metadata'),
+    },
     recall: (wanted) => use(recall, { ...wanted }),
     items(answer, wanted) {
       const found = valueAt(answer, recall.items.at)
@@ -19,8 +24,10 @@ export function mappedDialect({ recall, write }: McpMemoryTools): Dialect {
     },
     write: (item) => use(write, { ...item, tags: [...item.tags] }),
     result(answer) {
-      const id = write.id === undefined ? undefined : valueAt(answer, write.id)
-      return { status: write.success ?? 'written', id: asId(id), error: null }
+      const at = (path: string | undefined): JsonValue | undefined =>
+        path === undefined ? undefined : valueAt(answer, path)
+      const status = at(write.duplicate) ? 'duplicate' : (write.success ?? 'written')
+      return { status, id: asId(at(write.id)), error: null }
     },
   }
 }

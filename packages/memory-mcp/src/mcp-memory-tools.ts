@@ -38,6 +38,10 @@ export interface McpWriteTool {
   id?: string
   /** What a success means: stored, or taken to be stored later. Default `written`. */
   success?: 'written' | 'accepted'
+  /** The path of something that is there, and not false, when the server had the item already. Default: it cannot say. */
+  duplicate?: string
+  /** Whether the server keeps two writes of one `{key}` as one item, so that a write may be made again. Default false. */
+  keepsKeys?: boolean
 }
 
 /** **Throws:** `config_invalid` for a mapping that would lose the query, the content or the scope. */
@@ -47,6 +51,7 @@ export function checkTools({ recall, write }: McpMemoryTools): void {
   if (!asked.includes('query')) refuse('`recall.arguments` has no `{query}`')
   if (!sent.includes('content')) refuse('`write.arguments` has no `{content}`')
   if (!sent.includes('scope')) refuse('`write.arguments` has no `{scope}`: scopes would be mixed')
+  if (write.keepsKeys && !sent.includes('key')) refuse('`write.arguments` has no `{key}` to keep')
   if (recall.items.scope !== undefined) return
   if (!recall.items.trustScopeOfServer) {
     refuse('`recall.items` needs the path of the `scope` in an item, or `trustScopeOfServer: true`')

@@ -15,6 +15,7 @@ const PREFIX = 'kgent-memory:'
 export function serverMemoryDialect(): Dialect {
   return {
     tools: ['create_entities', 'search_nodes'],
+    supports: { stores: true, idempotencyKeys: true, metadata: true },
     recall: ({ scope }) => ({ tool: 'search_nodes', arguments: { query: PREFIX + scope } }),
     items(answer, recall) {
       const entities = valueAt(answer, 'entities')

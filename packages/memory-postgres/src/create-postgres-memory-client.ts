@@ -6,6 +6,8 @@ import { recallItems } from './recall-items.ts'
 import { writeItem } from './write-item.ts'
 
 export interface PostgresMemoryClient extends MemoryClient {
+  /** What a wrapper may rely on: making a write again is safe. */
+  readonly supports: { readonly stores: true; readonly idempotencyKeys: true; readonly metadata: true }
   /** Ends the client's own pool once the calls in progress have ended; may be called again. */
   close(): Promise<void>
 }
@@ -26,6 +28,7 @@ export function createPostgresMemoryClient(options: PostgresMemoryOptions): Post
     writeMemory: (content, scope, tags, writeOptions = {}) =>
       writeItem(database, { content, scope, tags }, writeOptions),
     close: () => database.close(),
+    supports: { stores: true, idempotencyKeys: true, metadata: true },
     ...(settings.scopes && { scopes: settings.scopes }),
   }
   databases.set(client, database)
