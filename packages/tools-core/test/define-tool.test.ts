@@ -6,8 +6,10 @@ import {
   fromJsonSchema,
   okResult,
 } from '@kgent/tools-core'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { Ajv } from 'ajv'
 import { type } from 'arktype'
+import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createFixture, echoTool } from './fixture.ts'
@@ -95,7 +97,7 @@ describe('the schema that is sent', () => {
 })
 
 describe('other schema libraries', () => {
-  it('arktype and plain JSON Schema with Ajv serve as well as zod', async () => {
+  it('arktype, valibot and plain JSON Schema with Ajv serve as well as zod', async () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'string' } },
@@ -114,8 +116,14 @@ describe('other schema libraries', () => {
       inputSchema: type({ a: 'string' }),
       handler: ({ a }) => okResult('ok', { a }),
     })
-    const { tools } = createFixture({ tools: [dynamic, ark] })
-    for (const name of ['dynamic', 'ark']) {
+    const fromValibot = defineTool({
+      ...base,
+      name: 'from_valibot',
+      inputSchema: toStandardJsonSchema(v.strictObject({ a: v.string() })),
+      handler: ({ a }) => okResult('ok', { a }),
+    })
+    const { tools } = createFixture({ tools: [dynamic, ark, fromValibot] })
+    for (const name of ['dynamic', 'ark', 'from_valibot']) {
       expect((await tools.call(name, { a: 'x' })).data).toEqual({ a: 'x' })
       expect((await tools.call(name, { a: 5 })).error?.code).toBe('invalid_input')
       expect((await tools.call(name, { a: 'x', b: 1 })).error?.message).toContain('"b"')
