@@ -12,6 +12,7 @@ export interface ChainOptions extends JsonLinesOptions {
 export interface LogOpening {
   /** Sequence number of the last line that was there; 0 for a new file. */
   seq: number
+  /** Hash of that line; null for a new file. */
   head: string | null
   /** What a crash had left of a line. It stands alone now. */
   torn: TornTail | null
@@ -26,7 +27,7 @@ export interface LinePlace {
 /** Lines that are numbered and carry the hash of the line before. */
 export interface ChainedLines {
   readonly opened: LogOpening
-  /** Hash of the last line; null while there is none. */
+  /** Hash of the last line, for the place that says where the file ends; null while there is none. */
   readonly head: string | null
   readonly failure: ErrorInfo | null
   /** Makes a line for its place and appends it. Never throws: a line that cannot be made is counted as lost. */
@@ -37,24 +38,27 @@ export interface ChainedLines {
 
 /** Opens a log file and goes on from its last whole line. **Throws:** `KgentError` (`run_unusable`). */
 export function openChainedLines(file: string, options: ChainOptions = {}): ChainedLines {
-  const hashLine = lineHash(options.hmacKey)
+  const hashes = lineHash(options.hmacKey)
   const lines = openJsonLines(file, options)
-  const opened = openingOf(lines.tail, hashLine)
-  let { seq, head } = opened
+  const opened = openingOf(lines.tail, hashes)
+  let { seq } = opened
+  let last: string | Uint8Array | null = lines.tail.lastLine
+  let prev = last === null ? null : hashes.link(last)
   return {
     opened,
     get head() {
-      return head
+      return last === null ? null : hashes.head(last)
     },
     get failure() {
       return lines.failure
     },
     append(make) {
       try {
-        const line = make({ seq: seq + 1, prev: head })
+        const line = make({ seq: seq + 1, prev })
         lines.append(line)
         seq += 1
-        head = hashLine(line)
+        last = line
+        prev = hashes.link(line)
       } catch (thrown) {
         lines.lose(thrown)
       }
@@ -66,13 +70,13 @@ export function openChainedLines(file: string, options: ChainOptions = {}): Chai
 
 function openingOf(
   { lastLine, torn }: { lastLine: Buffer | null; torn: TornTail | null },
-  hashLine: LineHash,
+  hashes: LineHash,
 ): LogOpening {
   if (lastLine === null) return { seq: 0, head: null, torn }
   const { seq } = JSON.parse(lastLine.toString('utf8')) as { seq?: unknown }
   return {
     seq: typeof seq === 'number' && Number.isSafeInteger(seq) ? seq : 0,
-    head: hashLine(lastLine),
+    head: hashes.head(lastLine),
     torn,
   }
 }

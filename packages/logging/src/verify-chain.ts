@@ -42,17 +42,14 @@ interface Link {
   number: number
   seq: number
   hash: string
+  bytes: Uint8Array
 }
 
-const FILE_START: Link = { number: 0, seq: 0, hash: '' }
+const FILE_START: Link = { number: 0, seq: 0, hash: '', bytes: new Uint8Array() }
 
 /** Begins to check the chain of one file. */
-export function createChainCheck(options: {
-  file: string
-  hashLine: LineHash
-  isKeyed: boolean
-}): ChainCheck {
-  const { file, hashLine } = options
+export function createChainCheck(options: { file: string; hashes: LineHash; isKeyed: boolean }): ChainCheck {
+  const { file, hashes } = options
   let last = FILE_START
   let lines = 0
   let broken: number[] = []
@@ -112,7 +109,7 @@ export function createChainCheck(options: {
       broken.push(line.number)
       return null
     }
-    const here: Link = { number: line.number, seq, hash: hashLine(line.bytes) }
+    const here: Link = { number: line.number, seq, hash: hashes.link(line.bytes), bytes: line.bytes }
     if (problem === null) link(found, here)
     else if (gap && seq >= gap.from && seq <= gap.to) {
       problem = {
@@ -127,7 +124,7 @@ export function createChainCheck(options: {
   }
 
   function finish(recordedHead: string | null | undefined): FileVerification {
-    const head = last.number === 0 ? null : last.hash
+    const head = last.number === 0 ? null : hashes.head(last.bytes)
     if (doubt !== null) settle(recordedHead === undefined || recordedHead === head)
     if (recordedHead !== undefined && recordedHead !== head) {
       const at = Math.max(last.number, 1)

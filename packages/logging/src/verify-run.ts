@@ -74,7 +74,7 @@ export async function verifyRun(dir: string, options: VerifyRunOptions = {}): Pr
 
 function checkFile(dir: string, name: LogFileName, { hmacKey }: VerifyRunOptions) {
   const file = LOG_FILES[name]
-  const check = createChainCheck({ file, hashLine: lineHash(hmacKey), isKeyed: hmacKey !== undefined })
+  const check = createChainCheck({ file, hashes: lineHash(hmacKey), isKeyed: hmacKey !== undefined })
   const path = join(dir, file)
   async function* lines() {
     if (!existsSync(path)) return
@@ -113,9 +113,10 @@ async function earlierEnd(
 ): Promise<VerificationProblem[]> {
   const { records, head, options } = ended
   if (!records || records.problem || typeof head !== 'string' || head === records.head) return []
-  const hashLine = lineHash(options.hmacKey)
+  const hashes = lineHash(options.hmacKey)
   if (existsSync(join(dir, records.file))) {
-    for await (const { bytes } of readLines(join(dir, records.file))) if (hashLine(bytes) === head) return []
+    for await (const { bytes } of readLines(join(dir, records.file)))
+      if (hashes.head(bytes) === head) return []
   }
   const message = 'The record that the last run.end event names as the last is not there.'
   return [{ file: records.file, line: records.lines, kind: 'cut', message }]

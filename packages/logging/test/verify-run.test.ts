@@ -192,6 +192,25 @@ describe('verifyRun', () => {
     })
   })
 
+  it('with an HMAC key, a cut end cannot be named anew with what stands in the lines', async () => {
+    const dir = await finishedRun({ hmacKey: 'k' })
+    const { lastHash: heads } = JSON.parse(read(dir, 'run.json'))
+    const { prev } = JSON.parse(read(dir, 'logs/tools.jsonl').trimEnd().split('\n').at(-1) ?? '')
+    const events = read(dir, 'events.jsonl').trimEnd().split('\n')
+    // Cut off: the last call (record, start and end) and the end of the run.
+    changeLines(dir, order(1, 2, 3, 4, 5))
+    changeLines(dir, (lines) => lines.slice(0, -3), 'events.jsonl')
+    writeHeads(dir, { tools: prev, events: JSON.parse(events.at(-3) ?? '').prev })
+    expect((await verifyRun(dir, { hmacKey: 'k' })).problems).toMatchObject([
+      { kind: 'cut' },
+      { kind: 'cut' },
+    ])
+    writeHeads(dir, heads)
+    expect((await verifyRun(dir, { hmacKey: 'k' })).ok).toBe(false)
+    rmSync(join(dir, 'run.json'))
+    expect(await verifyRun(dir, { hmacKey: 'k' })).toMatchObject({ ok: true, endsRecorded: false })
+  })
+
   it('keeps the chain when a run is continued with the key', async () => {
     const dir = await finishedRun({ hmacKey: 'k' })
     const log = createRunLog({ dir, runId: 'run-1', hmacKey: 'k' })
