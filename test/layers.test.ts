@@ -74,7 +74,8 @@ describe('layers', () => {
     const { name } = manifest
     const isApp = folder.startsWith(join(root, 'apps') + sep)
     const short = name.replace('@kgent/', '')
-    const isHost = isApp || short.startsWith('adapter-')
+    // The MCP client SDK is what memory-mcp is an adapter of.
+    const isHost = isApp || short.startsWith('adapter-') || short === 'memory-mcp'
     const allowed = isApp
       ? names.filter((other) => other !== name)
       : below(short)?.map((it) => `@kgent/${it}`)

@@ -8,7 +8,7 @@ import { listToolNames } from './list-tool-names.ts'
 import type { McpMemoryOptions } from './mcp-memory-options.ts'
 import { NO_ANSWER_IN_TIME, type ToolAnswer, toAnswer, toFailure, UNREACHABLE } from './tool-answer.ts'
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal: AbortSignal | undefined
   /** Called at the moment from which on the server may act. Not called once the signal is aborted. */
   readonly onSend: () => void

@@ -24,7 +24,7 @@ export const STUB_TOOLS: McpMemoryTools = {
   },
 }
 
-export const STUB_SERVER = fileURLToPath(new URL('./stub-server.mjs', import.meta.url))
+const STUB_SERVER = fileURLToPath(new URL('./stub-server.mjs', import.meta.url))
 
 /** Clients of servers with a fault, all ended after the tests of a `describe`. */
 export function stubClients() {

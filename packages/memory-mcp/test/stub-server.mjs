@@ -4,9 +4,11 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { z } from 'zod'
 
-const [fault, file] = process.argv.slice(2)
+const [fault = '', file = ''] = process.argv.slice(2)
 const stored = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [])
-const json = (value) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] })
+const json = (/** @type {unknown} */ value) => ({
+  content: [{ type: /** @type {const} */ ('text'), text: JSON.stringify(value) }],
+})
 const never = () => new Promise(() => {})
 
 if (fault === 'does not start') process.exit(1)
@@ -33,7 +35,8 @@ if (fault !== 'lacks a tool') {
     if (fault === 'is silent when searched') return await never()
     if (fault === 'ends when searched') process.exit(1)
     if (fault === 'refuses') throw new Error(`cannot read ${file}`)
-    if (fault === 'answers in prose') return { content: [{ type: 'text', text: 'No memories found.' }] }
+    if (fault === 'answers in prose')
+      return { content: [{ type: /** @type {const} */ ('text'), text: 'No memories found.' }] }
     if (fault === 'answers with other items') return json({ results: [{ text: 'no such field' }] })
     const items = stored().map((line) => JSON.parse(line))
     return json({ results: items.filter(({ memory }) => memory.includes(q)).slice(0, top) })

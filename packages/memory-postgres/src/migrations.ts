@@ -1,4 +1,4 @@
-export interface Names {
+interface Names {
   readonly schema: string
   /** The quoted schema that holds pg_trgm. */
   readonly trigramSchema: string
