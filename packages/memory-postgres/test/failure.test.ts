@@ -1,3 +1,4 @@
+import { createMemory } from '@kgent/memory'
 import type { MemoryWriteResult, PostgresMemoryClient } from '@kgent/memory-postgres'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
@@ -136,6 +137,19 @@ describe.skipIf(!serverBinaries)(`a PostgreSQL in trouble${skipReason}`, () => {
       expect(await count(trouble)).toBe(1)
     },
   )
+
+  it('behind the gate of @kgent/memory, a lost answer is asked for again and the item is stored once', async () => {
+    const { line, client } = await throughLine()
+    line.atCommit = 'lose the answer and hang up'
+    const onRetry = vi.fn(() => {
+      line.atCommit = 'pass'
+    })
+    const memory = createMemory({ mode: 'external', client, scopes: ['gate'], runId: 'run-1', onRetry })
+    expect(await memory.writeMemory('x', 'gate', [])).toMatchObject({ status: 'duplicate', error: null })
+    expect(onRetry).toHaveBeenCalledOnce()
+    expect(await memory.recallMemory('x', 'gate', 5)).toMatchObject([{ metadata: { runId: 'run-1' } }])
+    expect(await count('gate')).toBe(1)
+  })
 
   it('too slow, is unavailable by the time limit of its statements', async () => {
     const client = started.connect({ statementTimeoutMs: 50 })
