@@ -7,11 +7,11 @@ import { runnerImport } from 'vite'
 
 const ITEMS = Number(process.argv[2] ?? 100_000)
 const CALLS = 200
-const { module: helper } = await runnerImport(
+const { module: starter } = await runnerImport(
   fileURLToPath(new URL('../test/postgres-server.ts', import.meta.url)),
 )
 
-const server = await helper.startPostgres()
+const server = await starter.startPostgres()
 const client = createPostgresMemoryClient({ connectionString: server.url() })
 const admin = new pg.Client({ connectionString: server.url() })
 try {

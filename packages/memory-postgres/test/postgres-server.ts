@@ -12,7 +12,7 @@ export interface PostgresServer {
   readonly port: number
   url(database?: string): string
   start(): Promise<void>
-  /** SIGINT: sessions are ended; SIGQUIT: like a crash. */
+  /** SIGINT: connections are ended; SIGQUIT: like a crash. */
   stop(signal?: 'SIGINT' | 'SIGQUIT'): Promise<void>
   remove(): Promise<void>
 }
