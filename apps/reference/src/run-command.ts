@@ -2,6 +2,7 @@ import { KgentError } from '@kgent/contracts'
 import { Command, CommanderError } from 'commander'
 import { addCall } from './commands/call.ts'
 import { addInit } from './commands/init.ts'
+import { addMemory } from './commands/memory.ts'
 import { addPolicy } from './commands/policy.ts'
 import { addRun } from './commands/run.ts'
 import { addTools } from './commands/tools.ts'
@@ -11,13 +12,13 @@ import { CommandFailure, EXIT, type Terminal } from './terminal.ts'
 /** How a command puts itself under the program. */
 export type AddCommand = (program: Command, context: CommandContext) => void
 
-export interface CommandContext {
+interface CommandContext {
   terminal: Terminal
   /** Sets the exit code of a command that neither fails nor simply succeeds. */
   done(exitCode: number): void
 }
 
-const COMMANDS: readonly AddCommand[] = [addRun, addTools, addCall, addPolicy, addVerify, addInit]
+const COMMANDS: readonly AddCommand[] = [addRun, addTools, addCall, addPolicy, addMemory, addVerify, addInit]
 
 const HELP_END = `
 Exit codes: ${EXIT.ok} ok, ${EXIT.failed} failed, ${EXIT.usage} wrong usage, ${EXIT.denied} denied, ${EXIT.interrupted} interrupted.

@@ -48,6 +48,12 @@ export function configFile(flags: Pick<RunFlags, 'config'>, cwd: string): string
   return existsSync(here) ? here : undefined
 }
 
+/** Host path of a run that a person names: an id below the runs folder, or a folder anywhere. */
+export function runFolder(run: string, { runs, cwd }: { runs: string; cwd: string }): string {
+  const below = resolve(cwd, runs, run)
+  return existsSync(below) ? below : resolve(cwd, run)
+}
+
 /** A file or folder that is shipped with the app. */
 export function ownPath(name: string): string {
   return fileURLToPath(new URL(`../${name}`, import.meta.url))

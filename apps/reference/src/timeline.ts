@@ -3,8 +3,9 @@ import pc from 'picocolors'
 import type { Screen } from './screen.ts'
 
 const MARKS: Record<string, string> = { ok: '✓', timeout: '⏱', aborted: '■' }
-/** Where no line can be replaced, progress of one call is told this often. */
+/** How long a call runs before its progress is told, and how often then, where no line can be replaced. */
 const PROGRESS_EVERY_MS = 2_000
+const MAX_ABOUT_CHARS = 48
 const TOOL_WIDTH = 12
 
 export interface TimelineOptions {
@@ -21,6 +22,7 @@ export function createTimeline(options: TimelineOptions): (event: RunEvent) => v
   const colours = pc.createColors(options.colours)
   const toldAt = new Map<string, number>()
   return (event) => {
+    if (event.type === 'tool.call.start') toldAt.set(event.callId ?? '', Date.parse(event.at))
     if (event.type === 'tool.call.end') screen.line(endLine(event, options))
     if (event.type === 'tool.call.progress') showProgress(event, { screen, colours, toldAt })
     if (event.type === 'permission.ask')
@@ -36,7 +38,7 @@ function endLine(event: RunEvent, { colours: isColoured, columns, noteOf }: Time
   const paint = status === 'ok' ? colours.green : status === 'denied' ? colours.yellow : colours.red
   const summary = text(event, 'summary')
   const note = noteOf(event.data.toolCallId)
-  const about = note !== '' && !summary.includes(note) ? `${note}  ` : ''
+  const about = note === '' || summary.includes(note) ? '' : `${cut(note, MAX_ABOUT_CHARS)}  `
   const tool = text(event, 'tool').padEnd(TOOL_WIDTH)
   const decision = decisionText(event).padEnd(6)
   const took = durationText(Number(event.data.durationMs ?? 0)).padStart(6)
@@ -55,7 +57,7 @@ function decisionText(event: RunEvent): string {
 function fit(about: string, summary: string, room: number): [about: string, summary: string] {
   if (about.length + summary.length <= room) return [about, summary]
   const left = room - summary.length
-  return left > 12 ? [`${about.slice(0, left - 3)}…  `, summary] : ['', summary.slice(0, Math.max(0, room))]
+  return left > 12 ? [`${cut(about.trim(), left - 2)}  `, summary] : ['', summary.slice(0, Math.max(0, room))]
 }
 
 function showProgress(
@@ -70,9 +72,13 @@ function showProgress(
   }
   const callId = event.callId ?? ''
   const at = Date.parse(event.at)
-  if (at - (toldAt.get(callId) ?? Number.NEGATIVE_INFINITY) < PROGRESS_EVERY_MS) return
+  if (at - (toldAt.get(callId) ?? at) < PROGRESS_EVERY_MS) return
   toldAt.set(callId, at)
   screen.line(colours.dim(line))
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text
 }
 
 /** `7 ms`, `1.2 s`, `3 min`. */

@@ -2,7 +2,7 @@ import type { JsonObject, ToolResult } from '@kgent/contracts'
 import type { BoundTool } from '@kgent/tools-core'
 import { printable } from './screen.ts'
 
-const MAX_NOTE_CHARS = 48
+const MAX_NOTE_CHARS = 200
 
 /** What a live view wants to know beyond the events, which hold no arguments and no content. */
 export interface CallNotes {

@@ -32,6 +32,20 @@ describe('call', () => {
   })
 })
 
+describe('init', () => {
+  it('writes a commented config that works, and never over one that is there', async () => {
+    const cwd = folder()
+    expect((await kgent(['init'], { cwd })).code).toBe(0)
+    const explained = await kgent(['policy', 'explain', '--path', 'workspace/.env'], { cwd })
+    expect(explained.out).toMatch(/filesystemRead +workspace\/\.env +deny +config +no-dotenv/)
+    const again = await kgent(['init'], { cwd })
+    expect([again.code, again.error]).toEqual([
+      1,
+      'kgent: kgent.config.json is already here; nothing was changed.\n',
+    ])
+  })
+})
+
 describe('bad input', () => {
   const runs = folder()
   it.each([
@@ -89,6 +103,61 @@ describe('bad input', () => {
   })
 })
 
+describe('memory', () => {
+  it('a person lists what waits, accepts, edits and rejects it by the beginning of its key', async () => {
+    const runs = folder()
+    const at = ['--runs', runs, '--json']
+    for (const content of ['Reports are in English.', 'Logs are in logs/.', 'Ask Ada.'])
+      await kgent(['call', 'write_memory', '--runs', runs, '--input', JSON.stringify({ content })])
+    const waiting = (await kgent(['memory', 'list', ...at])).json().groups
+    const keyOf = (content: string) =>
+      waiting.find((group: { content: string }) => group.content === content).key.slice(0, 8)
+    await kgent(['memory', 'accept', keyOf('Reports are in English.'), ...at])
+    await kgent([
+      'memory',
+      'edit',
+      keyOf('Logs are in logs/.'),
+      '--content',
+      'Logs are in logs/, newest last.',
+      ...at,
+    ])
+    await kgent(['memory', 'reject', keyOf('Ask Ada.'), '--reason', 'names a person', ...at])
+    expect((await kgent(['memory', 'list', '--runs', runs])).out).toBe('Nothing waits for review.\n')
+    const all = await kgent(['memory', 'list', '--all', '--runs', runs])
+    expect(all.out).toMatch(
+      /^[0-9a-f]{12} {2}accepted {2}seen in \S+ {2}scope default\n {2}Reports are in English\.$/m,
+    )
+    expect(all.out).toMatch(/accepted .*\n {2}Logs are in logs\/, newest last\./)
+    expect(all.out).toMatch(/rejected .*\n {2}Ask Ada\./)
+  })
+
+  it('a key that fits nothing is said in one line', async () => {
+    const { code, error, out } = await kgent(['memory', 'accept', 'ffffffff', '--runs', folder()])
+    expect([code, error, out]).toEqual([
+      1,
+      expect.stringMatching(/^kgent: No candidate has this key; .+\n$/),
+      '',
+    ])
+  })
+})
+
+describe('policy replay', () => {
+  it('lists the calls that another policy would decide differently', async () => {
+    const runs = folder()
+    const input = folder({ 'a.txt': 'x' })
+    const config = folder({
+      'strict.json':
+        '{ "permissions": { "rules": [{ "id": "no-a", "effect": "deny", "permission": "filesystemRead", "paths": ["inputs/a.txt"] }] } }',
+    })
+    const read = ['--input', '{"path":"inputs/a.txt"}', '--input', input]
+    await kgent(['call', 'read_file', '--run', 'r', '--runs', runs, ...read])
+    const replay = ['policy', 'replay', 'r', '--runs', runs, '--input', input]
+    expect((await kgent(replay)).out).toMatch(/^1 calls, .*: 0 calls would change\.\n$/)
+    const strict = await kgent([...replay, '--config', join(config, 'strict.json')])
+    expect(strict.out).toMatch(/1 +read_file +filesystemRead on inputs\/a\.txt +allow → deny +stricter +no-a/)
+  })
+})
+
 describe('tools, policy, verify, help', () => {
   it('tools lists what a run would have, with schemas in JSON', async () => {
     const listed = await kgent(['tools'])
@@ -96,6 +165,12 @@ describe('tools, policy, verify, help', () => {
     const tools = (await kgent(['tools', '--json'])).json()
     expect(tools.map(({ name }: { name: string }) => name)).toContain('grep_files')
     expect(tools[0].inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+  })
+
+  it('the skills that are shipped have nothing to mend', async () => {
+    const { data } = (await kgent(['call', 'list_skills', '--runs', folder()])).json()
+    const found = data.skills.map(({ id, remarks }: { id: string; remarks: string[] }) => [id, ...remarks])
+    expect([found, data.problems]).toEqual([[['data-digest'], ['findings-report']], []])
   })
 
   it('policy explain names the rule that decides, on the real path', async () => {
@@ -108,10 +183,8 @@ describe('tools, policy, verify, help', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/filesystemRead +workspace\/\.env +deny +config +no-env/)
     const all = (await kgent(['policy', 'explain', '--json', ...config])).json()
-    expect(all.find((row: { permission: string }) => row.permission === 'shell')).toMatchObject({
-      decision: 'deny',
-      layer: 'runtime',
-    })
+    const shell = all.find((row: { decision: { permission: string } }) => row.decision.permission === 'shell')
+    expect(shell.decision).toMatchObject({ decision: 'deny', layer: 'runtime' })
   })
 
   it('verify names a changed line and fails', async () => {
@@ -124,11 +197,12 @@ describe('tools, policy, verify, help', () => {
   })
 
   it('every command has help with an example', async () => {
-    for (const command of ['run', 'tools', 'call', 'verify', 'init']) {
-      const { out, code } = await kgent([command, '--help'])
+    const commands = ['run', 'tools', 'call', 'verify', 'init', 'policy explain', 'policy replay']
+    const reviews = ['memory list', 'memory accept', 'memory edit', 'memory reject']
+    for (const command of [...commands, ...reviews]) {
+      const { out, code } = await kgent([...command.split(' '), '--help'])
       expect([command, code, out.includes('Example:')]).toEqual([command, 0, true])
     }
-    expect((await kgent(['policy', 'explain', '--help'])).out).toContain('Example:')
     expect((await kgent(['--help'])).out).toContain('Exit codes: 0 ok')
   })
 })

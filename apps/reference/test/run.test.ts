@@ -61,7 +61,7 @@ describe('the main job', () => {
     const asked = [...skill.matchAll(/^\d+\. \*\*(.+?)\*\*/gm)].map(([, heading]) => heading)
     expect([...report.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual(asked)
     expect(report).toMatch(/^# Findings in inputs \(Orders service\)\n/)
-    expect(report).toContain('2 entries left out: hidden by a rule.')
+    expect(report).toMatch(/Left out of the listings and searches: \d × hidden by a rule, 1 × binary\./)
     expect(report).not.toContain('customers.csv')
   })
 

@@ -1,7 +1,6 @@
-import { createRun } from '@kgent/runtime'
 import type { AddCommand } from '../run-command.ts'
-import { addRunFlags, type RunFlags, runOptions } from '../shared-options.ts'
-import { inTemporaryRuns } from '../temporary-runs.ts'
+import { addRunFlags, type RunFlags } from '../shared-options.ts'
+import { withTemporaryRun } from '../temporary-run.ts'
 import { printJson } from '../terminal.ts'
 
 /** `kgent tools`: what a run would offer to a model. */
@@ -10,18 +9,15 @@ export const addTools: AddCommand = (program, { terminal }) => {
     .option('--json', 'with input schemas, as JSON')
     .addHelpText('after', '\nExample:\n  kgent tools --config kgent.config.json --json')
     .action(async (flags: RunFlags & { json?: boolean }) => {
-      const options = runOptions(flags, terminal.cwd)
-      const tools = await inTemporaryRuns(async (runsDir) => {
-        const run = await createRun({ ...options, runsDir })
-        await run.close()
-        return run.tools.map((tool) => ({
+      const tools = await withTemporaryRun({ flags, cwd: terminal.cwd }, (run) =>
+        run.tools.map((tool) => ({
           name: tool.name,
           title: tool.title,
           description: tool.description,
           annotations: tool.annotations,
           inputSchema: tool.jsonSchema(),
-        }))
-      })
+        })),
+      )
       if (flags.json) return printJson(terminal, tools)
       for (const { name, description } of tools) terminal.out(`${name.padEnd(14)} ${description}\n`)
     })

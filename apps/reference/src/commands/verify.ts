@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { verifyRun } from '@kgent/runtime'
 import type { AddCommand } from '../run-command.ts'
+import { runFolder } from '../shared-options.ts'
 import { EXIT, printJson } from '../terminal.ts'
 
 /** `kgent verify`: is the record of a run as it was written? */
@@ -16,8 +15,7 @@ export const addVerify: AddCommand = (program, { terminal, done }) => {
       '\n<run> is an id below --runs, or a folder.\n\nExample:\n  kgent verify 20261201-130512-4f1c9a',
     )
     .action(async (run: string, flags: { runs: string; json?: boolean }) => {
-      const inRuns = resolve(terminal.cwd, flags.runs, run)
-      const verification = await verifyRun(existsSync(inRuns) ? inRuns : resolve(terminal.cwd, run))
+      const verification = await verifyRun(runFolder(run, { runs: flags.runs, cwd: terminal.cwd }))
       const { ok, problems, calls } = verification
       if (flags.json) printJson(terminal, verification)
       else {

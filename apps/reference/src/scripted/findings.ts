@@ -2,7 +2,7 @@ import { mergeRepeats, timeIn } from './merge-repeats.ts'
 import type { Match, SearchAnswer } from './search-answers.ts'
 import { type FindingSection, SEARCHES } from './searches.ts'
 
-export interface Place {
+interface Place {
   path: string
   line: number
   /** The time that a log line names. */

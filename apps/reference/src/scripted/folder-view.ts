@@ -31,7 +31,7 @@ export function isOwnFile(path: string): boolean {
   return !path.split('/').some((part) => SKIPPED.includes(part))
 }
 
-export interface FileEntry {
+interface FileEntry {
   path: string
   bytes: number
 }

@@ -2,14 +2,15 @@ import type { JsonObject } from '@kgent/contracts'
 import type { DoneCall } from './conversation.ts'
 import type { Knowledge } from './knowledge.ts'
 import { codeSpan, counted } from './markdown.ts'
+import type { SearchAnswer } from './search-answers.ts'
 
 const LEFT_OUT: Record<string, string> = {
   denied: 'hidden by a rule',
   unreadable: 'unreadable',
   binary: 'binary',
   special: 'no regular file',
-  link: 'a link that was not followed',
-  hardLink: 'a file with more than one name',
+  link: 'link, not followed',
+  hardLink: 'file with more than one name',
   tooLarge: 'too large',
   hidden: 'temporary',
   ignored: 'named by an ignore file',
@@ -48,28 +49,27 @@ function leftOutRemarks({ folder, searches }: Knowledge): string[] {
     for (const [reason, count] of Object.entries(counts))
       most[reason] = Math.max(most[reason] ?? 0, Number(count))
   }
-  return Object.entries(most)
+  const parts = Object.entries(most)
     .filter(([, count]) => count > 0)
-    .map(
-      ([reason, count]) => `${counted(count, 'entry', 'entries')} left out: ${LEFT_OUT[reason] ?? reason}.`,
-    )
+    .map(([reason, count]) => `${count.toLocaleString('en-GB')} × ${LEFT_OUT[reason] ?? reason}`)
+  return parts.length === 0 ? [] : [`Left out of the listings and searches: ${parts.join(', ')}.`]
 }
 
 function searchRemarks({ searches }: Knowledge): string[] {
-  return searches.flatMap(({ search, failure, isCut, matches, matchCount, call }) => {
-    if (failure !== null) return [`The search for ${kindOf(search.kind)} failed: ${failure}`]
-    if (!isCut) return []
-    const limits = limitsOf(call)
-    const total = matchCount > matches.length ? `of at least ${matchCount.toLocaleString('en-GB')} ` : ''
-    return [
-      `The search for ${kindOf(search.kind)} was cut short${limits}: ${counted(matches.length, 'match', 'matches')} ${total}were taken up; more may exist.`,
-    ]
-  })
+  const long = searches.some(({ hasLongLines }) => hasLongLines)
+  return [
+    ...searches.flatMap(searchRemark),
+    ...(long ? ['Very long lines were searched only at their beginning.'] : []),
+  ]
 }
 
-function limitsOf({ data }: DoneCall): string {
-  const limits = Array.isArray(data?.limitsHit) ? data.limitsHit.map(String) : []
-  return limits.length > 0 ? ` (limit on ${limits.join(', ')})` : ''
+function searchRemark({ search, failure, isCut, matches, matchCount, limits }: SearchAnswer): string[] {
+  if (failure !== null) return [`The search for ${kindOf(search.kind)} failed: ${codeSpan(failure)}`]
+  if (!isCut) return []
+  const why = limits.length > 0 ? ` (limit on ${limits.join(', ')})` : ''
+  const total = matchCount > matches.length ? ` of at least ${matchCount.toLocaleString('en-GB')}` : ''
+  const taken = `${counted(matches.length, 'match', 'matches')}${total} were taken up`
+  return [`The search for ${kindOf(search.kind)} was cut short${why}: ${taken}; more may exist.`]
 }
 
 function kindOf(kind: string): string {

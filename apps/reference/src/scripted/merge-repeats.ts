@@ -1,8 +1,8 @@
 import type { Finding } from './findings.ts'
 
 /**
- * One finding for lines that say the same: log lines that differ in times, ids and numbers only, and markers with the
- * same words. The first place stands for all; the others are counted.
+ * One finding for lines that say the same: log lines that differ in times, ids and numbers only, markers with the same
+ * words, secrets of one kind in one file. The first place stands for all; the others are counted.
  */
 export function mergeRepeats(findings: readonly Finding[]): Finding[] {
   const merged = new Map<string, Finding>()
@@ -17,7 +17,8 @@ export function mergeRepeats(findings: readonly Finding[]): Finding[] {
 }
 
 function sameness({ section, text, path, line }: Finding): string {
-  if (section === 'secrets' || section === 'conflicts' || text === null) return `${path}:${line}`
+  if (section === 'secrets') return path
+  if (section === 'conflicts' || text === null) return `${path}:${line}`
   return section === 'errors' || section === 'warnings' ? shapeOf(text) : text.replace(/\s+/g, ' ')
 }
 

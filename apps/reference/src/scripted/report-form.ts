@@ -1,7 +1,7 @@
 import type { FindingSection } from './searches.ts'
 
 /** What a section of the report may hold. */
-export type SectionId = FindingSection | 'summary' | 'hot-spots' | 'gaps' | 'method'
+type SectionId = FindingSection | 'summary' | 'hot-spots' | 'gaps' | 'method'
 
 export interface FormSection {
   id: SectionId

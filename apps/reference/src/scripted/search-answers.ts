@@ -6,6 +6,7 @@ import { wholeAnswer } from './whole-answer.ts'
 
 /** How many matches a search asks for. */
 const LIMIT = 200
+const LONG_LINES = 'lineChars'
 
 export interface Match {
   path: string
@@ -16,7 +17,6 @@ export interface Match {
 /** What a search that was made has answered. */
 export interface SearchAnswer {
   search: Search
-  call: DoneCall
   failure: string | null
   matches: Match[]
   /** At least this many; exact when the answer is whole. */
@@ -24,6 +24,10 @@ export interface SearchAnswer {
   filesScanned: number
   /** Whether there is more than the answer holds. */
   isCut: boolean
+  /** Which bounds were reached. */
+  limits: string[]
+  /** Whether lines were too long to be searched to their end. */
+  hasLongLines: boolean
   leftOut: JsonObject
 }
 
@@ -36,24 +40,35 @@ export function searchInput({ pattern, area }: Search): JsonObject {
 export function searchAnswers(calls: readonly DoneCall[]): SearchAnswer[] {
   return SEARCHES.flatMap((search) => {
     const made = calls.filter(({ tool, input }) => tool === 'grep_files' && input.pattern === search.pattern)
-    const [call] = made
+    const [call, count] = made
     if (!call) return []
-    const data = wholeAnswer(call, calls)
-    const count = made.find(({ input, failure }) => input.output === 'count' && failure === null)
-    const counted = count ? wholeAnswer(count, calls) : null
-    return [
-      {
-        search,
-        call,
-        failure: call.failure === null ? null : call.summary,
-        matches: matchesOf(data).filter((match) => belongs(match, search)),
-        matchCount: Math.max(Number(data?.matchCount ?? 0), Number(counted?.matchCount ?? 0)),
-        filesScanned: Number(data?.filesScanned ?? 0),
-        isCut: data === null ? call.failure === null : data.truncated === true,
-        leftOut: (data?.leftOut ?? {}) as JsonObject,
-      },
-    ]
+    const recount = count === undefined ? null : wholeAnswer(count, calls)
+    return [answerOf(search, call, { data: wholeAnswer(call, calls), recount })]
   })
+}
+
+function answerOf(
+  search: Search,
+  { failure, summary }: DoneCall,
+  { data, recount }: { data: JsonObject | null; recount: JsonObject | null },
+): SearchAnswer {
+  const limits = Array.isArray(data?.limitsHit) ? data.limitsHit.map(String) : []
+  return {
+    search,
+    failure: failure === null ? null : summary,
+    matches: matchesOf(data).filter((match) => belongs(match, search)),
+    matchCount: Math.max(Number(data?.matchCount ?? 0), Number(recount?.matchCount ?? 0)),
+    filesScanned: Number(data?.filesScanned ?? 0),
+    isCut: data === null ? failure === null : isCut(data, limits),
+    limits,
+    hasLongLines: limits.includes(LONG_LINES),
+    leftOut: (data?.leftOut ?? {}) as JsonObject,
+  }
+}
+
+function isCut(data: JsonObject, limits: readonly string[]): boolean {
+  const onlyLongLines = limits.length > 0 && limits.every((limit) => limit === LONG_LINES)
+  return data.truncated === true && !onlyLongLines
 }
 
 /** Globs say where a search looks; this says what of its answer is meant. */
