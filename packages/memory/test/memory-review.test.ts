@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { countWaiting, KgentError, memoryKey, openMemoryReview } from '@kgent/memory'
 import { describe, expect, it } from 'vitest'
@@ -173,11 +173,20 @@ describe('decisions', () => {
     expect(await review.edit(key(TEA), { content: 'Tea' })).toMatchObject({ value: { flagged: [] } })
   })
 
-  it('that cannot be written are no decisions', async () => {
+  it('that cannot be read or written are failures with a type, not “everything waits”', async () => {
     const { runsDir, review } = await reviewed()
-    const { mkdirSync } = await import('node:fs')
     mkdirSync(ledgerOf(runsDir))
-    await expect(review.accept(key(TEA))).rejects.toThrow()
+    const accepted = await review.accept(key(TEA))
+    expect(accepted).toMatchObject({ ok: false, error: { code: 'io_error' } })
+    expect(JSON.stringify(accepted)).not.toContain(runsDir)
+    await expect(review.list()).rejects.toMatchObject({ code: 'io_error' })
+  })
+
+  it('made at the same time are all kept', async () => {
+    const { review } = await reviewed()
+    const { groups } = await review.list()
+    await Promise.all(groups.map((group) => review.accept(group.key)))
+    expect((await review.list({ states: ['accepted'] })).groups).toHaveLength(groups.length)
   })
 })
 

@@ -56,6 +56,7 @@ export interface EditedMemory extends DecisionNote {
  * `key` is a group's key, or its beginning as far as that is unambiguous (four characters at least).
  */
 export interface MemoryReview {
+  /** **Throws:** `KgentError` when the runs folder or the ledger cannot be read; so does `promote`. */
   list(filter?: ReviewFilter): Promise<ReviewList>
   show(key: string): Promise<Outcome<ReviewGroup>>
   accept(key: string, note?: DecisionNote): Promise<Outcome<ReviewGroup>>
@@ -130,7 +131,9 @@ function compareGroups(one: ReviewGroup, other: ReviewGroup): number {
 const MIN_KEY_CHARS = 4
 
 async function findGroup(review: OpenReview, key: string): Promise<Outcome<ReviewGroup>> {
-  const { groups } = await listGroups(review, {})
+  const listed = await listGroups(review, {}).catch((thrown: unknown) => thrown)
+  if (KgentError.is(listed)) return { ok: false, error: listed.info }
+  const { groups } = listed as ReviewList
   const exact = groups.find((group) => group.key === key)
   if (exact) return succeed(exact)
   const near = key.length < MIN_KEY_CHARS ? [] : groups.filter((group) => group.key.startsWith(key))

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { KgentError } from '@kgent/contracts'
 import { type MemoryCandidate, parseCandidate } from '../candidate.ts'
 import { readNewLines } from './read-new-lines.ts'
 
@@ -67,7 +68,10 @@ export async function isRunDir(dir: string): Promise<boolean> {
 async function runsIn(runsDir: string): Promise<string[]> {
   const entries = await readdir(runsDir, { withFileTypes: true }).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOENT') return []
-    throw thrown
+    throw new KgentError(
+      'run_unusable',
+      `The runs folder cannot be read (${thrown.code ?? 'unknown fault'}).`,
+    )
   })
   return entries
     .filter((entry) => entry.isDirectory())
