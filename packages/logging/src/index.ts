@@ -25,6 +25,7 @@ export { type JsonLinesFile, type JsonLinesOptions, openJsonLines } from './json
 export type { UnpairedCalls } from './pair-calls.ts'
 export { type BadLine, type ReadLogOptions, readEvents, readRecords } from './read-log.ts'
 export { createRedactor, type RedactionOptions, type Redactor } from './redactor.ts'
+export { type ReportData, renderReport } from './render-report.ts'
 export {
   createRunLog,
   LOG_FILES,
@@ -38,3 +39,4 @@ export { scanForSecrets } from './scan-for-secrets.ts'
 export { createToolLogger, type FileToolLogger, type ToolLoggerOptions } from './tool-logger.ts'
 export type { FileVerification, ProblemKind, VerificationProblem } from './verify-chain.ts'
 export { type RunVerification, type VerifyRunOptions, verifyRun } from './verify-run.ts'
+export { type ReportOptions, reportData, writeReport } from './write-report.ts'
