@@ -8,8 +8,7 @@ const MARKS = [
 ] as const
 
 /**
- * Decodes UTF-8, or what the mark at the start says, strictly: nothing is replaced quietly. The mark is taken off and
- * line ends become `\n`.
+ * Decodes UTF-8, or what the mark at the start says, strictly: nothing is replaced quietly. The mark is taken off.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const mark = MARKS.find((candidate) => candidate.bytes.every((byte, index) => bytes[index] === byte))
@@ -18,7 +17,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   if (text === null)
     return { reason: `The bytes are not valid ${encoding.toUpperCase()}; save the file as UTF-8.` }
   if (text.includes('\0')) return { reason: 'The file holds NUL bytes, so it is not text; save it as UTF-8.' }
-  return { text: text.replace(/\r\n?/g, '\n') }
+  return { text }
 }
 
 function decodeStrictly(bytes: Uint8Array, encoding: string): string | null {

@@ -37,7 +37,8 @@ export function parseYaml(text: string): ParsedYaml {
     stringKeys: true,
     uniqueKeys: true,
     lineCounter: lines,
-    logLevel: 'silent',
+    // Not `silent`: that would also hide a second document.
+    logLevel: 'error',
   })
   const [error] = document.errors
   if (error) return fault(firstLine(error.message), error.linePos?.[0].line ?? null)

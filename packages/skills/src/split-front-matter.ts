@@ -12,10 +12,13 @@ export interface SplitSkill {
   findings: SkillFinding[]
 }
 
-/** Splits a `SKILL.md` at its fences; only lines of exactly three hyphens (and blanks after them) are fences. */
+/**
+ * Splits a `SKILL.md` at its fences: lines of exactly three hyphens, and blanks after them. A mark is taken off; line ends
+ * become `\n`.
+ */
 export function splitFrontMatter(text: string): SplitSkill | SkillFinding {
   if (text.trim() === '') return errorAt(null, 'The file is empty.')
-  const lines = text.split('\n')
+  const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/)
   const open = lines.findIndex((line) => line.trim() !== '')
   const opening = (lines[open] ?? '').trimEnd()
   if (opening !== '---') return errorAt(open + 1, openingFault(opening))
