@@ -4,6 +4,7 @@ import { addCall } from './commands/call.ts'
 import { addInit } from './commands/init.ts'
 import { addMemory } from './commands/memory.ts'
 import { addPolicy } from './commands/policy.ts'
+import { addReport } from './commands/report.ts'
 import { addRun } from './commands/run.ts'
 import { addTools } from './commands/tools.ts'
 import { addVerify } from './commands/verify.ts'
@@ -18,7 +19,16 @@ interface CommandContext {
   done(exitCode: number): void
 }
 
-const COMMANDS: readonly AddCommand[] = [addRun, addTools, addCall, addPolicy, addMemory, addVerify, addInit]
+const COMMANDS: readonly AddCommand[] = [
+  addRun,
+  addTools,
+  addCall,
+  addPolicy,
+  addMemory,
+  addReport,
+  addVerify,
+  addInit,
+]
 
 const HELP_END = `
 Exit codes: ${EXIT.ok} ok, ${EXIT.failed} failed, ${EXIT.usage} wrong usage, ${EXIT.denied} denied, ${EXIT.interrupted} interrupted.

@@ -1,5 +1,12 @@
 export { type ErrorInfo, KgentError, type RunContext, type RunEvent, type ToolResult } from '@kgent/contracts'
-export { type RunVerification, verifyRun } from '@kgent/logging'
+export {
+  type ReportData,
+  type ReportOptions,
+  type RunVerification,
+  reportData,
+  verifyRun,
+  writeReport,
+} from '@kgent/logging'
 export { explain as explainPolicy } from '@kgent/permissions'
 export { type BoundTool, defineTool, toModelText } from '@kgent/tools-core'
 export type { Refusal, RunSummary } from './close-run.ts'
