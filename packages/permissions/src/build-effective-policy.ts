@@ -8,6 +8,7 @@ import {
 import { checkPermissionNames } from './check-permission-names.ts'
 import { checkRuleTargets } from './check-rule-targets.ts'
 import { collectRules } from './collect-rules.ts'
+import { type CompiledRule, compileRule } from './compile-rule.ts'
 import { type CompiledPolicy, compilePolicy, keepCompiled } from './compiled-policy.ts'
 import { deadRulesAmong } from './dead-rules.ts'
 import { decide } from './decide.ts'
@@ -30,14 +31,13 @@ export function buildEffectivePolicy(layers: PolicyLayers = {}): EffectivePermis
   const { problems, rules, warnings } = mergeLayers(layers)
   if (problems.length > 0) throw invalidPolicy(problems)
   const { skills = [], sandbox, config } = layers
-  const ordered = inDecidingOrder(rules)
   const mode = config?.mode ?? 'enforce'
   const mounts = sandbox?.mounts.map(({ name, mode, ignoresCase }) => ({ name, mode, ignoresCase })) ?? null
-  const compiled = compilePolicy({ mode, mounts, rules: ordered, skills })
+  const compiled = compilePolicy({ mode, mounts, rules, skills })
   const policy = Object.freeze({
     ...switchesOf(compiled),
     mode,
-    rules: Object.freeze(ordered),
+    rules: Object.freeze(rules.map(({ rule }) => rule)),
     wishes: Object.freeze(wishesOf(compiled, skills)),
     warnings: Object.freeze(
       sorted([...warnings, ...deadRuleWarnings(compiled)]).map((warning) => Object.freeze(warning)),
@@ -53,20 +53,25 @@ export function findPolicyProblems(layers: PolicyLayers): PolicyProblem[] {
   return mergeLayers(layers).problems
 }
 
-function mergeLayers(layers: PolicyLayers) {
+interface MergedLayers {
+  problems: PolicyProblem[]
+  /** In deciding order. */
+  rules: CompiledRule[]
+  warnings: PolicyWarning[]
+}
+
+function mergeLayers(layers: PolicyLayers): MergedLayers {
   const invalid = validateLayers(layers)
   if (invalid.length > 0) return { problems: invalid, rules: [], warnings: [] }
-  const { rules, problems } = distinctRules(collectRules(layers))
+  const distinct = distinctRules(collectRules(layers))
+  const rules = inDecidingOrder(distinct.rules).map(compileRule)
   const targets = checkRuleTargets(rules, layers)
-  return {
-    problems: [...problems, ...targets.problems],
-    rules,
-    warnings: [
-      ...targets.warnings,
-      ...checkPermissionNames(rules, layers.tools),
-      ...nestedMountWarnings(layers.sandbox?.mounts ?? []),
-    ],
-  }
+  const warnings = [
+    ...targets.warnings,
+    ...checkPermissionNames(distinct.rules, layers.tools),
+    ...nestedMountWarnings(layers.sandbox?.mounts ?? []),
+  ]
+  return { problems: [...distinct.problems, ...targets.problems], rules, warnings }
 }
 
 function invalidPolicy(problems: readonly PolicyProblem[]): KgentError {

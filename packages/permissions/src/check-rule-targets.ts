@@ -1,9 +1,9 @@
 import type { EffectiveRule, PolicyWarning, SandboxMountInfo } from '@kgent/contracts'
+import type { CompiledRule } from './compile-rule.ts'
 import type { KnownTool, PolicyLayers } from './layers.ts'
 import { mayLieIn } from './may-lie-in.ts'
 import { compileNames, matchesName } from './name-matcher.ts'
 import { nearestName } from './nearest-name.ts'
-import { parseGlob } from './parse-glob.ts'
 import type { PolicyProblem } from './validate-rules.ts'
 
 /** What rules say about things that are not there: stops the start where a rule can never match, else a remark. */
@@ -14,15 +14,15 @@ export interface TargetReport {
 
 /** Compares the conditions of written rules with the tools and mounts that there are, where those are known. */
 export function checkRuleTargets(
-  rules: readonly EffectiveRule[],
+  rules: readonly CompiledRule[],
   { tools, sandbox }: PolicyLayers,
 ): TargetReport {
   const reports = rules
     .filter(isWritten)
     .flatMap((rule) => [
-      ...(tools ? [checkTools(rule, tools)] : []),
+      ...(tools ? [checkTools(rule.rule, tools)] : []),
       ...(sandbox ? [checkPaths(rule, sandbox.mounts)] : []),
-      checkConditionsFit(rule),
+      checkConditionsFit(rule.rule),
     ])
   return {
     problems: reports.flatMap(({ problems }) => problems),
@@ -31,8 +31,8 @@ export function checkRuleTargets(
 }
 
 /** A rule that a person wrote as a rule has a place with an index. */
-function isWritten({ source }: EffectiveRule): boolean {
-  return source.includes('.rules[')
+function isWritten({ rule }: CompiledRule): boolean {
+  return rule.source.includes('.rules[')
 }
 
 function checkTools({ tools = [], source }: EffectiveRule, known: readonly KnownTool[]): TargetReport {
@@ -52,16 +52,13 @@ function suggestion(name: string, known: readonly string[]): string {
   return nearest ? `; did you mean ${nearest}?` : `; the tools are ${known.join(', ') || 'none'}`
 }
 
-function checkPaths(
-  { paths = [], source }: EffectiveRule,
-  mounts: readonly SandboxMountInfo[],
-): TargetReport {
-  const outside = paths.flatMap((path, index) =>
-    liesInAny(path, mounts)
-      ? []
-      : [{ place: `${source}.paths[${index}]`, message: outsideMessage(path, mounts) }],
-  )
-  const isDead = outside.length > 0 && outside.length === paths.length
+function checkPaths({ rule, paths }: CompiledRule, mounts: readonly SandboxMountInfo[]): TargetReport {
+  const { paths: texts = [], source } = rule
+  const outside = texts.flatMap((text, index) => {
+    const isInside = paths?.written[index]?.some((glob) => mounts.some(({ name }) => mayLieIn(glob, name)))
+    return isInside ? [] : [{ place: `${source}.paths[${index}]`, message: outsideMessage(text, mounts) }]
+  })
+  const isDead = outside.length > 0 && outside.length === texts.length
   return isDead ? { problems: outside, warnings: [] } : { problems: [], warnings: outside }
 }
 
@@ -69,11 +66,6 @@ function outsideMessage(path: string, mounts: readonly SandboxMountInfo[]): stri
   const names = mounts.map(({ name }) => name)
   const hint = names.includes('workspace') ? `; for a path of the workspace write workspace/${path}` : ''
   return `${path} is in no mount, so it never matches; the mounts are ${names.join(', ') || 'none'}${hint}`
-}
-
-function liesInAny(path: string, mounts: readonly SandboxMountInfo[]): boolean {
-  const parsed = parseGlob(path)
-  return parsed.ok && parsed.alternatives.some((glob) => mounts.some(({ name }) => mayLieIn(glob, name)))
 }
 
 const FILES = ['filesystemRead', 'filesystemWrite', 'filesystemDelete']

@@ -1,8 +1,9 @@
-import type { EffectiveRule, PermissionEffect, ResolvedPermissionRequest } from '@kgent/contracts'
+import type { EffectiveRule, PermissionEffect } from '@kgent/contracts'
 import { compileNames, matchesName, type NameMatcher } from './name-matcher.ts'
 import { type GlobPath, parseGlob } from './parse-glob.ts'
 import { compilePath, matchesPath, type PathMatcher } from './path-matcher.ts'
-import { looserSpelling, type PathSpelling, respell } from './path-spelling.ts'
+import type { PathSpelling } from './path-spelling.ts'
+import type { Subject } from './subject.ts'
 
 /** A rule that can be asked. Its conditions are null where it has none. */
 export interface CompiledRule {
@@ -14,25 +15,12 @@ export interface CompiledRule {
 }
 
 interface PathCondition {
+  /** What each of the rule's paths stands for. */
+  readonly written: readonly (readonly GlobPath[])[]
   readonly globs: readonly GlobPath[]
   readonly exact: readonly PathMatcher[]
   /** Compiled when first needed: most disks never do. */
   readonly looser: Map<PathSpelling, PathMatcher[]>
-}
-
-/** A request with what is worked out once for all rules. */
-export interface Subject {
-  readonly tool: string
-  readonly path: string | undefined
-  readonly scope: string | undefined
-  /** How restrictions also compare the path, and its text for that. */
-  readonly looser: { readonly spelling: PathSpelling; readonly path: string } | null
-}
-
-export function subjectOf({ tool, path, scope, ignoreCase }: ResolvedPermissionRequest): Subject {
-  const spelling = path === undefined ? null : looserSpelling(path, ignoreCase === true)
-  const looser = path === undefined || spelling === null ? null : { spelling, path: respell(path, spelling) }
-  return { tool, path, scope, looser }
 }
 
 export function compileRule(rule: EffectiveRule): CompiledRule {
@@ -52,11 +40,12 @@ const SAYS: Readonly<Record<PermissionEffect, string>> = {
 }
 
 function compilePaths(texts: readonly string[]): PathCondition {
-  const globs = texts.flatMap((text) => {
+  const written = texts.map((text) => {
     const parsed = parseGlob(text)
     return parsed.ok ? parsed.alternatives : []
   })
-  return { globs, exact: globs.map((glob) => compilePath(glob)), looser: new Map() }
+  const globs = written.flat()
+  return { written, globs, exact: globs.map((glob) => compilePath(glob)), looser: new Map() }
 }
 
 /** Whether every condition of a rule holds. Its permission is looked at by whoever chose the rule. */

@@ -1,5 +1,5 @@
-import type { EffectivePermissionPolicy, EffectiveRule, SandboxMountInfo } from '@kgent/contracts'
-import { type CompiledRule, compileRule } from './compile-rule.ts'
+import type { EffectivePermissionPolicy, SandboxMountInfo } from '@kgent/contracts'
+import type { CompiledRule } from './compile-rule.ts'
 import type { SkillRequest } from './layers.ts'
 import { indexMounts, type MountIndex } from './mount-index.ts'
 
@@ -20,19 +20,18 @@ export interface PolicyParts {
   mode: 'enforce' | 'observe'
   mounts: readonly SandboxMountInfo[] | null
   /** In deciding order. */
-  rules: readonly EffectiveRule[]
+  rules: readonly CompiledRule[]
   skills: readonly SkillRequest[]
 }
 
 export function compilePolicy({ mode, mounts, rules, skills }: PolicyParts): CompiledPolicy {
-  const compiled = rules.map(compileRule)
-  const named = new Set(rules.map(({ permission }) => permission).filter((permission) => permission !== '*'))
+  const named = new Set(rules.map(({ rule }) => rule.permission).filter((permission) => permission !== '*'))
   const about = (permission: string | null) =>
-    compiled.filter(({ rule }) => rule.permission === '*' || rule.permission === permission)
+    rules.filter(({ rule }) => rule.permission === '*' || rule.permission === permission)
   return {
     mode,
     mounts: mounts && indexMounts(mounts),
-    rules: compiled,
+    rules,
     byPermission: new Map([...named].map((permission) => [permission, about(permission)])),
     forOthers: about(null),
     requesters: requestersOf(skills),

@@ -4,9 +4,10 @@ import type {
   PermissionEffect,
   ResolvedPermissionRequest,
 } from '@kgent/contracts'
-import { type CompiledRule, conditionsHold, type Subject, subjectOf } from './compile-rule.ts'
+import { type CompiledRule, conditionsHold } from './compile-rule.ts'
 import { type CompiledPolicy, rulesAbout } from './compiled-policy.ts'
 import { malformation, pathConstraint } from './request-constraints.ts'
+import { type Subject, subjectOf } from './subject.ts'
 
 /** What the rules say, before the mode of the policy is looked at. `rule` is null where nobody said anything. */
 interface Verdict {
@@ -20,7 +21,7 @@ export function decide(policy: CompiledPolicy, request: ResolvedPermissionReques
   if (problem !== null) return refusal(request, problem)
   const rules = rulesAbout(policy, request.permission)
   const subject = subjectOf(request)
-  const verdict = verdictOf(policy, request, { rules, subject })
+  const verdict = verdictOf(policy, { rules, subject })
   if (policy.mode === 'observe') return observed(verdict, { policy, request, rules, subject })
   return decisionOf(verdict, policy, request)
 }
@@ -30,16 +31,12 @@ interface Asked {
   readonly subject: Subject
 }
 
-function verdictOf(
-  policy: CompiledPolicy,
-  request: ResolvedPermissionRequest,
-  { rules, subject }: Asked,
-): Verdict {
+function verdictOf(policy: CompiledPolicy, { rules, subject }: Asked): Verdict {
   const first = firstMatch(rules, subject)
   if (first && isRuntimeDeny(first.rule)) return first
-  const constraint = pathConstraint(policy.mounts, request)
+  const constraint = pathConstraint(policy.mounts, subject)
   if (constraint) return { rule: constraint, reason: constraint.reason ?? '' }
-  return first ?? { rule: null, reason: `Nobody has allowed ${request.permission}.` }
+  return first ?? { rule: null, reason: `Nobody has allowed ${subject.permission}.` }
 }
 
 function firstMatch(rules: readonly CompiledRule[], subject: Subject): CompiledRule | null {

@@ -5,10 +5,11 @@ import type {
   PermissionEffect,
   ResolvedPermissionRequest,
 } from '@kgent/contracts'
-import { conditionsHold, subjectOf } from './compile-rule.ts'
+import { conditionsHold } from './compile-rule.ts'
 import { type CompiledPolicy, compiledFormOf, rulesAbout } from './compiled-policy.ts'
 import { isRuntimeDeny } from './decide.ts'
 import { malformation, pathConstraint } from './request-constraints.ts'
+import { subjectOf } from './subject.ts'
 
 /** Why a request is decided as it is. */
 export interface Explanation {
@@ -36,7 +37,7 @@ function matchingRules(compiled: CompiledPolicy, request: ResolvedPermissionRequ
   const rules = rulesAbout(compiled, request.permission)
     .filter((rule) => conditionsHold(rule, subject))
     .map(({ rule }) => rule)
-  const constraint = pathConstraint(compiled.mounts, request)
+  const constraint = pathConstraint(compiled.mounts, subject)
   if (!constraint) return rules
   return [...rules.filter(isRuntimeDeny), constraint, ...rules.filter((rule) => !isRuntimeDeny(rule))]
 }

@@ -20,6 +20,8 @@ interface Cursor {
 
 const ESCAPABLE = '\\*?[]{}()!+@,'
 const EXTGLOB_SIGNS = '?*+@!'
+/** Characters that mean nothing but themselves, wherever they stand. */
+const PLAIN = /[^\\*?[\]{},/+@!]+/y
 
 /** **Throws:** `GlobSyntaxError` for everything that would silently mean something else than it says. */
 export function readGlobTokens(text: string): RawToken[] {
@@ -42,6 +44,16 @@ function readBranch(cursor: Cursor, depth: number): RawToken[] {
 }
 
 function readToken(cursor: Cursor, depth: number): RawToken {
+  PLAIN.lastIndex = cursor.at
+  const plain = PLAIN.exec(cursor.text)
+  if (plain) {
+    cursor.at += plain[0].length
+    return { kind: 'text', text: plain[0] }
+  }
+  return readSpecial(cursor, depth)
+}
+
+function readSpecial(cursor: Cursor, depth: number): RawToken {
   const char = cursor.text[cursor.at] as string
   if (EXTGLOB_SIGNS.includes(char) && cursor.text[cursor.at + 1] === '(') {
     throw new GlobSyntaxError(`${char}(…) is not supported; list the names in braces, as in {a,b}`)

@@ -23,7 +23,7 @@ const MAX_ALTERNATIVES = 100
 export function parseGlob(text: string): ParsedGlob {
   try {
     checkText(text)
-    const alternatives = writeOut(readGlobTokens(text)).map(segmentsOf)
+    const alternatives = writeOut(readGlobTokens(text)).map(segmentsOf).flatMap(withFolderItself)
     for (const path of alternatives) checkCost(path)
     return { ok: true, alternatives }
   } catch (thrown) {
@@ -53,13 +53,17 @@ type FlatToken = Exclude<RawToken, { kind: 'braces' }>
 function writeOut(tokens: readonly RawToken[]): FlatToken[][] {
   let results: FlatToken[][] = [[]]
   for (const token of tokens) {
-    const endings = token.kind === 'braces' ? token.branches.flatMap(writeOut) : [[token]]
-    if (results.length * endings.length > MAX_ALTERNATIVES) {
-      throw new GlobSyntaxError(`its braces stand for more than ${MAX_ALTERNATIVES} globs`)
-    }
-    results = results.flatMap((start) => endings.map((ending) => [...start, ...ending]))
+    if (token.kind === 'braces') results = combined(results, token.branches.flatMap(writeOut))
+    else for (const result of results) result.push(token)
   }
   return results
+}
+
+function combined(starts: readonly FlatToken[][], endings: readonly FlatToken[][]): FlatToken[][] {
+  if (starts.length * endings.length > MAX_ALTERNATIVES) {
+    throw new GlobSyntaxError(`its braces stand for more than ${MAX_ALTERNATIVES} globs`)
+  }
+  return starts.flatMap((start) => endings.map((ending) => [...start, ...ending]))
 }
 
 function segmentsOf(tokens: readonly FlatToken[]): GlobPath {
@@ -78,16 +82,35 @@ function segmentsOf(tokens: readonly FlatToken[]): GlobPath {
   return segments
 }
 
+/** `x*` with `/**` also means the folder `x*` itself, as `inputs/**` means `inputs`; the library only knows the latter. */
+function withFolderItself(path: GlobPath): GlobPath[] {
+  const isBelowPattern = path.at(-1)?.kind === 'folders' && path.at(-2)?.kind === 'pattern'
+  return isBelowPattern ? [path.slice(0, -1), path] : [path]
+}
+
 function segmentOf(tokens: readonly GlobToken[]): GlobSegment {
   if (tokens.length === 0) throw new GlobSyntaxError('a name is missing between two slashes')
   if (tokens.length === 2 && tokens.every(isStar)) return { kind: 'folders' }
   if (tokens.some((token, index) => isStar(token) && tokens[index + 1]?.kind === 'star')) {
     throw new GlobSyntaxError('** stands alone between slashes; within a name write *')
   }
-  if (tokens.some(({ kind }) => kind !== 'text')) return { kind: 'pattern', tokens }
-  const name = tokens.map((token) => (token.kind === 'text' ? token.text : '')).join('')
-  if (name === '.' || name === '..') throw new GlobSyntaxError(`${name} stands in no resolved path`)
-  return { kind: 'name', name }
+  const merged = withJoinedTexts(tokens)
+  const [first] = merged
+  if (merged.length > 1 || first?.kind !== 'text') return { kind: 'pattern', tokens: merged }
+  if (first.text === '.' || first.text === '..')
+    throw new GlobSyntaxError(`${first.text} stands in no resolved path`)
+  return { kind: 'name', name: first.text }
+}
+
+function withJoinedTexts(tokens: readonly GlobToken[]): GlobToken[] {
+  const joined: GlobToken[] = []
+  for (const token of tokens) {
+    const last = joined.at(-1)
+    if (token.kind === 'text' && last?.kind === 'text')
+      joined[joined.length - 1] = { kind: 'text', text: last.text + token.text }
+    else joined.push(token)
+  }
+  return joined
 }
 
 function isStar({ kind }: GlobToken): boolean {

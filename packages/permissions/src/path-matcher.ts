@@ -48,21 +48,11 @@ const FOLDED: picomatch.PicomatchOptions = { ...EXACT, flags: 'is' }
 function respelled(segment: GlobSegment, spelling: PathSpelling): GlobSegment {
   if (segment.kind === 'name') return { kind: 'name', name: respell(segment.name, spelling) }
   if (segment.kind === 'folders') return segment
-  return { kind: 'pattern', tokens: respelledTokens(segment.tokens, spelling) }
-}
-
-/** Texts between wildcards are respelled as a whole: a letter and its accent may be two tokens. */
-function respelledTokens(tokens: readonly GlobToken[], spelling: PathSpelling): GlobToken[] {
-  const result: GlobToken[] = []
-  for (const token of tokens) {
-    const last = result.at(-1)
-    if (token.kind === 'text' && last?.kind === 'text')
-      result[result.length - 1] = { kind: 'text', text: last.text + token.text }
-    else result.push(token)
-  }
-  return result.map((token) =>
-    token.kind === 'text' ? { kind: 'text', text: respell(token.text, spelling) } : token,
+  const tokens = segment.tokens.map(
+    (token): GlobToken =>
+      token.kind === 'text' ? { kind: 'text', text: respell(token.text, spelling) } : token,
   )
+  return { kind: 'pattern', tokens }
 }
 
 function namesAtStart(path: GlobPath): string[] {
@@ -75,23 +65,16 @@ function namesAtStart(path: GlobPath): string[] {
 }
 
 function textAtStart(segment: GlobSegment | undefined): string {
-  return segment?.kind === 'pattern' ? textUntilWildcard(segment.tokens) : ''
+  return segment?.kind === 'pattern' ? textOf(segment.tokens[0]) : ''
 }
 
 function textAtEnd(segment: GlobSegment | undefined): string {
   if (segment?.kind === 'name') return segment.name
-  if (segment?.kind !== 'pattern') return ''
-  const end = segment.tokens.findLastIndex(({ kind }) => kind !== 'text')
-  return textUntilWildcard(segment.tokens.slice(end + 1))
+  return segment?.kind === 'pattern' ? textOf(segment.tokens.at(-1)) : ''
 }
 
-function textUntilWildcard(tokens: readonly GlobToken[]): string {
-  let text = ''
-  for (const token of tokens) {
-    if (token.kind !== 'text') break
-    text += token.text
-  }
-  return text
+function textOf(token: GlobToken | undefined): string {
+  return token?.kind === 'text' ? token.text : ''
 }
 
 function sourceOf(segment: GlobSegment): string {

@@ -7,8 +7,8 @@ export type PathSpelling = 'exact' | 'composed' | 'folded'
 /** The text under which equal spellings are equal. */
 export function respell(text: string, spelling: PathSpelling): string {
   if (spelling === 'exact') return text
-  if (spelling === 'composed') return text.normalize('NFC')
-  return text.normalize('NFD').toUpperCase().toLowerCase().normalize('NFD')
+  const composed = text.normalize('NFC')
+  return spelling === 'composed' ? composed : composed.toUpperCase().toLowerCase().normalize('NFC')
 }
 
 const BEYOND_ASCII = /[^\0-\x7f]/

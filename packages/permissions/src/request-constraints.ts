@@ -1,30 +1,22 @@
 import type { EffectiveRule, ResolvedPermissionRequest } from '@kgent/contracts'
 import { isAboveMount, type MountIndex, mountOf } from './mount-index.ts'
-
-/** Empty, `.` and `..` segments and NUL: what a resolved path never has. */
-const UNRESOLVED = /(?:^|\/)\.{0,2}(?:\/|$)|\0/
+import type { Subject } from './subject.ts'
 
 /** The constraint that a path breaks whatever the rules say, as the rule that denies it; null where it breaks none. */
 export function pathConstraint(
   mounts: MountIndex | null,
-  { permission, path }: ResolvedPermissionRequest,
+  { permission, path, isUnresolved }: Subject,
 ): EffectiveRule | null {
-  if (path === undefined) return null
-  if (UNRESOLVED.test(path)) {
-    return constraint(permission, {
-      id: 'sandbox.unresolved',
-      source: 'sandbox paths',
-      reason: 'The path is not a resolved sandbox path.',
-    })
+  if (isUnresolved) {
+    const reason = 'The path is not a resolved sandbox path.'
+    return constraint(permission, { id: 'sandbox.unresolved', source: 'sandbox paths', reason })
   }
+  if (path === undefined) return null
   if (mounts === null || mountOf(mounts, path) !== null) return null
   const isChange = permission === 'filesystemWrite' || permission === 'filesystemDelete'
   if (!isChange && isAboveMount(mounts, path)) return null
-  return constraint(permission, {
-    id: 'sandbox.outside',
-    source: 'sandbox mounts',
-    reason: 'The path is in no mount of the sandbox.',
-  })
+  const reason = 'The path is in no mount of the sandbox.'
+  return constraint(permission, { id: 'sandbox.outside', source: 'sandbox mounts', reason })
 }
 
 function constraint(
