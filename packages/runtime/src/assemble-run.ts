@@ -72,6 +72,7 @@ async function assembleParts({ options, loaded, definitions, folder, undo }: Ass
     runId: folder.id,
     durability: config.logging?.durability ?? 'os',
     required: config.logging?.required ?? false,
+    ...(options.log?.hmacKey && { hmacKey: options.log.hmacKey }),
     redact: { keys: config.logging?.redact ?? [], secrets: options.secrets ?? [] },
   })
   undo.push(() => log.close())
@@ -84,7 +85,7 @@ async function assembleParts({ options, loaded, definitions, folder, undo }: Ass
     artifacts: createArtifactStore({ dir: folder.artifacts, mountName: 'artifacts' }),
     skills,
     memory: assembleMemory({ options, config, folder, log }),
-    logger: log.logger,
+    logger: options.log?.wrap?.(log.logger) ?? log.logger,
     events: log.events,
     ...(options.approver && { approver: options.approver }),
     limits: toolLimits(config),

@@ -7,6 +7,7 @@ import type {
   PermissionRule,
   RunContext,
   RunEvent,
+  ToolLogger,
   ToolResult,
 } from '@kgent/contracts'
 import type { AnyToolDefinition, BoundTool, CallOptions } from '@kgent/tools-core'
@@ -23,6 +24,14 @@ export interface HostPolicy {
   rules?: PermissionRule[]
   /** Destructive permissions that this program takes responsibility for. Default: none. */
   allowDestructive?: ('filesystemDelete' | 'shell')[]
+}
+
+/** What only the host program can give to the log. */
+export interface LogOptions {
+  /** Makes the chains of the log ones that nobody without the key can write anew. `verifyRun` needs it too. */
+  hmacKey?: string | Uint8Array
+  /** Puts something round the logger, e.g. `createOtelToolLogger` of `@kgent/logging/otel`. */
+  wrap?: (logger: ToolLogger) => ToolLogger
 }
 
 export interface CreateRunOptions {
@@ -44,6 +53,7 @@ export interface CreateRunOptions {
   host?: HostPolicy
   /** Exact values that must never appear in a log. */
   secrets?: string[]
+  log?: LogOptions
   /** Called for every event, from `run.start` on. */
   onEvent?: (event: RunEvent) => void
 }

@@ -160,4 +160,29 @@ describe('createRun', () => {
     expect((await verifyRun(run.dir)).ok).toBe(true)
     expect(readFileSync(join(run.dir, 'events.jsonl'), 'utf8')).not.toContain('forged')
   })
+
+  it('a keyed log verifies with its key only, and a wrapped logger sees every record', async () => {
+    const seen: string[] = []
+    const run = await startRun({
+      log: {
+        hmacKey: 'k',
+        wrap: (logger) => ({
+          ...logger,
+          record(record) {
+            seen.push(record.tool)
+            logger.record(record)
+          },
+          recordError: (entry) => logger.recordError(entry),
+          flush: () => logger.flush(),
+          failure: logger.failure,
+          required: logger.required,
+        }),
+      },
+    })
+    await run.call('list_files', {})
+    await run.close()
+    expect(seen).toEqual(['list_files'])
+    expect((await verifyRun(run.dir, { hmacKey: 'k' })).ok).toBe(true)
+    expect((await verifyRun(run.dir)).ok).toBe(false)
+  })
 })
