@@ -7,7 +7,7 @@ import { buildChild, startChild } from './run-child.ts'
 
 let program: Awaited<ReturnType<typeof buildChild>>
 beforeAll(async () => {
-  program = await buildChild('candidate-child.ts')
+  program = await buildChild(new URL('./candidate-child.ts', import.meta.url))
 })
 afterAll(() => program.remove())
 

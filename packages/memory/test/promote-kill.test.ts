@@ -10,7 +10,7 @@ const ITEMS = 120
 let program: Awaited<ReturnType<typeof buildChild>>
 let server: MemoryServer
 beforeAll(async () => {
-  program = await buildChild('promote-child.ts')
+  program = await buildChild(new URL('./promote-child.ts', import.meta.url))
   server = await startMemoryServer()
 })
 afterAll(async () => {

@@ -9,7 +9,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const output = join(here, '..', 'node_modules', '.kgent-children')
 
 /** Makes one program of a file and the package's source that Node runs as it is. */
-export async function buildChild(name: string): Promise<{ file: string; remove(): void }> {
+export async function buildChild(source: URL): Promise<{ file: string; remove(): void }> {
   mkdirSync(output, { recursive: true })
   const outDir = mkdtempSync(join(output, 'child-'))
   const conditions = ['@kgent/source', 'node']
@@ -20,7 +20,7 @@ export async function buildChild(name: string): Promise<{ file: string; remove()
     resolve: { conditions },
     ssr: { noExternal: [/^@kgent\//], resolve: { conditions } },
     build: {
-      ssr: join(here, name),
+      ssr: fileURLToPath(source),
       outDir,
       emptyOutDir: false,
       target: 'node20',

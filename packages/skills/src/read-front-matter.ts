@@ -19,7 +19,8 @@ export function readFrontMatter(yaml: string, at: { line: number; strict: boolea
   const repaired = repairFrontMatter(yaml)
   const second = parseYaml(repaired.yaml)
   if (repaired.keys.length === 0 || 'fault' in second) return { fields: new Map(), findings: [refusal] }
-  const mended = `Put the text of ${repaired.keys.join(', ')} in quotes: ${first.fault.message} It was read as text.`
+  const keys = repaired.keys.join(', ')
+  const mended = `Put the text of ${keys} in quotes; it was read as text. (YAML: ${first.fault.message})`
   return { fields: byKey(second.fields, shift), findings: [remarkAt(where, mended)] }
 }
 

@@ -23,7 +23,8 @@ export function splitFrontMatter(text: string): SplitSkill | SkillFinding {
   const opening = (lines[open] ?? '').trimEnd()
   if (opening !== '---') return errorAt(open + 1, openingFault(opening))
   const close = lines.findIndex((line, index) => index > open && line.trimEnd() === '---')
-  if (close < 0) return errorAt(open + 1, 'The front matter is never closed: a line --- is missing.')
+  if (close < 0)
+    return errorAt(open + 1, 'The front matter is never closed: a line of three hyphens is missing.')
   const yaml = lines.slice(open + 1, close).join('\n')
   if (yaml.length > MAX_FRONT_MATTER_CHARS) {
     return errorAt(open + 1, `The front matter is longer than ${MAX_FRONT_MATTER_CHARS} characters.`)
@@ -36,7 +37,7 @@ function openingFault(opening: string): string {
   if (/^---\s*\w/.test(opening)) {
     return 'The opening fence names a language; only a plain --- is read, and nothing is ever run.'
   }
-  return 'There is no front matter: the file must begin with a line --- .'
+  return 'There is no front matter: the file must begin with a line of three hyphens.'
 }
 
 function bodyAfter(lines: readonly string[], close: number): string {

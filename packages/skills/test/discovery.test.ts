@@ -65,7 +65,7 @@ describe('where skills are looked for', () => {
       problems: [
         'none: The skills folder does not exist.',
         'one: The same skills folder was given before.',
-        'project/b/SKILL.md: Line 1: The front matter is never closed: a line --- is missing.',
+        'project/b/SKILL.md: Line 1: The front matter is never closed: a line of three hyphens is missing.',
       ],
     })
   })

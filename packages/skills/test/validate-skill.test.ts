@@ -66,7 +66,9 @@ describe('front matter that YAML refuses', () => {
         {
           severity: 'remark',
           line: 3,
-          message: expect.stringMatching(/^Put the text of description in quotes: /),
+          message: expect.stringMatching(
+            /^Put the text of description in quotes; it was read as text\. \(YAML: /,
+          ),
         },
       ])
       expect(check(`name: pdf\n${line}`, { strict: true })).toMatchObject({ skill: null })
