@@ -1,5 +1,6 @@
 import { createHttpMemoryClient, KgentError, memoryKey } from '@kgent/memory'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { memoryOf } from './fixture.ts'
 import { type Fault, type MemoryServer, reply, startMemoryServer } from './memory-server.ts'
 
 let server: MemoryServer
@@ -156,10 +157,17 @@ describe('a service that misbehaves', () => {
     await expect(absent.recallMemory('fact', 'team', 5)).rejects.toMatchObject({ code: 'memory_unavailable' })
   })
 
-  it('gives items of another scope, or none at all: they are left out', async () => {
+  it('gives items of another scope, or none at all: they are left out, and counted by the memory around the client', async () => {
     const item = { id: '1', content: 'c', scope: 'team', score: null, metadata: {} }
     server.fault = answers(200, { items: [{ ...item, scope: 'other' }, item, { id: 2 }, null] })
     expect(await recall()).toEqual([item])
+    const dropped: unknown[] = []
+    const memory = memoryOf({ client: client(), onDropped: (entry) => dropped.push(entry) })
+    expect(await memory.recallMemory('fact', 'team', 5)).toEqual([item])
+    expect(dropped).toEqual([
+      { count: 1, scope: 'team', reason: 'foreign' },
+      { count: 2, scope: 'team', reason: 'malformed' },
+    ])
   })
 })
 

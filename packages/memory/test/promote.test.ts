@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MemoryClient, type MemoryWriteResult, memoryKey, openMemoryReview } from '@kgent/memory'
 import { describe, expect, it } from 'vitest'
@@ -177,6 +178,25 @@ describe('an answer that was lost', () => {
       ok: false,
       error: { message: expect.stringContaining('stored already') },
     })
+  })
+})
+
+describe('a decision whose line comes after a promotion began', () => {
+  it('is void, although it was made before anybody could know', async () => {
+    const { runsDir, review } = await accepted(['Tea at four'])
+    await review.promote(plainClient('never').client, { timeoutMs: 5 })
+    const key = memoryKey('team', 'Tea at four')
+    const late = { v: 1, at: new Date().toISOString(), by: 'cem', key }
+    for (const line of [
+      { ...late, type: 'reject', reason: null },
+      { ...late, type: 'edit', content: 'Tea at five', tags: [], flagged: [], reason: null },
+    ]) {
+      appendFileSync(join(runsDir, 'memory-decisions.jsonl'), `${JSON.stringify(line)}\n`)
+    }
+    expect(await review.show(key)).toMatchObject({ value: { state: 'uncertain', content: 'Tea at four' } })
+    const { client, sent } = plainClient()
+    await review.promote(client, { resendUncertain: true })
+    expect(sent.map(({ content }) => content)).toEqual(['Tea at four'])
   })
 })
 
