@@ -9,6 +9,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    setupFiles: ['./test/property-tests.setup.ts'],
     include: [
       'packages/*/test/**/*.test.ts',
       'apps/*/test/**/*.test.ts',

@@ -50,7 +50,8 @@ it('the kernel agrees about inside and outside, whatever the path over a tree of
         expect(join(base, outcome.value.path)).toBe(real)
       }
       if (real !== null && !isInside) expect(outcome.ok).toBe(false)
-      if (isInside && !written.split('/').includes('..')) expect(outcome.ok).toBe(true)
+      // A way that leaves the mount and comes back is refused, although its end is inside.
+      if (isInside && !/(^|\/)(\.\.|up)(\/|$)/.test(written)) expect(outcome.ok).toBe(true)
     }),
     { numRuns: Number(process.env.KGENT_FUZZ_RUNS ?? 3_000) },
   )
