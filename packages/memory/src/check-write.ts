@@ -1,7 +1,8 @@
 import { type ErrorInfo, errorInfo } from '@kgent/contracts'
 import type { MemoryLimits } from './memory-limits.ts'
 
-const MAX_TAGS = 16
+/** Most tags of one item. */
+export const MAX_TAGS = 16
 const MAX_TAG_CHARS = 64
 
 /** Why an item may not be stored anywhere, whatever the client; null when it may. */

@@ -23,9 +23,8 @@ export type { MemoryLimits } from './memory-limits.ts'
 export { MemoryUnavailable } from './memory-unavailable.ts'
 export { createNoopMemoryClient } from './noop-client.ts'
 export { countWaiting } from './review/count-waiting.ts'
+export type { DecisionNote, EditedMemory } from './review/decide-group.ts'
 export {
-  type DecisionNote,
-  type EditedMemory,
   type MemoryReview,
   type MemoryReviewOptions,
   openMemoryReview,

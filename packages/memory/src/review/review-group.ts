@@ -1,3 +1,4 @@
+import { MAX_TAGS } from '../check-write.ts'
 import type { GroupDecisions, ReviewVerdict } from './group-decisions.ts'
 import type { FoundCandidate } from './read-candidates.ts'
 
@@ -59,7 +60,7 @@ export function toReviewGroup(found: readonly FoundCandidate[], decisions: Group
     state: stateOf(decisions),
     content: edited?.content ?? first.candidate.content,
     proposed: first.candidate.content,
-    tags: [...new Set(tags)],
+    tags: [...new Set(tags)].slice(0, MAX_TAGS),
     runs: [...new Set(ordered.map(({ run }) => run))],
     times: ordered.length,
     firstAt: first.candidate.at,
