@@ -4,7 +4,14 @@ import { type FileWindow, fail, type Outcome, type ReadOptions, succeed } from '
 import type { SandboxLimits } from './limits.ts'
 import { readBytes, readWhole } from './read-bytes.ts'
 import { binaryError, decodeStrictly, encodingError, type SniffedBytes, sniff } from './text-encoding.ts'
-import { lineEndOf, splitLines, takeWindow, type WindowRequest } from './text-window.ts'
+import {
+  countLines,
+  lineEndOf,
+  splitLines,
+  type TextWindow,
+  takeWindow,
+  type WindowRequest,
+} from './text-window.ts'
 
 /** Up to here a file is read whole, so that its hash and number of lines are known. */
 const WHOLE_BYTES = 2 * 1024 * 1024
@@ -55,28 +62,58 @@ function windowRequest({ offset = 1, limit }: ReadOptions, limits: SandboxLimits
 }
 
 function wholeWindow(source: Source): Outcome<FileWindow> {
-  const { descriptor, path, request, limits, sniffed } = source
-  const bytes = readWhole(descriptor, WHOLE_BYTES * 2)
+  const { descriptor, path, request, limits, sniffed, head, size } = source
+  const bytes = head.length === size ? head : readWhole(descriptor, WHOLE_BYTES * 2)
   if (bytes === null) return fail('file_changed', `${path} grew while it was being read.`)
   const text = decodeStrictly(bytes, sniffed.encoding)
   if (text === null) return { ok: false, error: encodingError(path, bytes.length) }
+  const whole =
+    sniffed.encoding === 'utf-8' && request.offset === 1 ? wholeIfItFits(bytes, request, limits) : null
+  if (whole) return succeed(windowOf(source, { bytes, ...whole, window: { ...whole.window, text } }))
   const lines = splitLines(text)
   if (request.offset > Math.max(1, lines.length)) return pastTheEnd(path, lines.length)
+  const bounds = { ...request, ...limits }
   const window = takeWindow(
     lines.slice(request.offset - 1),
     { firstLine: request.offset, isWhole: true },
-    { ...request, ...limits },
+    bounds,
   )
-  return succeed({
+  return succeed(windowOf(source, { bytes, totalLines: lines.length, eol: lineEndOf(text), window }))
+}
+
+interface WholeText {
+  bytes: Buffer
+  totalLines: number
+  eol: FileWindow['eol']
+  window: TextWindow
+}
+
+function windowOf({ path, sniffed }: Source, { bytes, totalLines, eol, window }: WholeText): FileWindow {
+  return {
     path,
     ...window,
-    totalLines: lines.length,
+    totalLines,
     totalBytes: bytes.length,
     sha256: hash('sha256', bytes, 'hex'),
-    eol: lineEndOf(text),
+    eol,
     bom: sniffed.bom,
     encoding: sniffed.encoding,
-  })
+  }
+}
+
+/** The common case, without cutting the text into lines: the whole file is within every bound. */
+function wholeIfItFits(bytes: Buffer, request: WindowRequest, limits: SandboxLimits) {
+  if (bytes.length > limits.maxReadBytes) return null
+  const { lines, longest, eol } = countLines(bytes)
+  if (lines > request.limit || longest > limits.maxLineChars || eol === 'cr') return null
+  const window = {
+    startLine: Math.min(lines, 1),
+    endLine: lines,
+    truncated: false,
+    nextOffset: null,
+    cutLines: [],
+  }
+  return { totalLines: lines, eol, window }
 }
 
 /** Large files: bytes are counted through to the window's first line, and only the window is decoded. */

@@ -21,11 +21,34 @@ export function splitLines(text: string): string[] {
 export function lineEndOf(text: string): LineEnd {
   const crlf = text.split('\r\n').length - 1
   const lf = text.split('\n').length - 1 - crlf
-  const cr = text.split('\r').length - 1 - crlf
+  return kindOf({ crlf, lf, cr: text.split('\r').length - 1 - crlf })
+}
+
+function kindOf({ crlf, lf, cr }: { crlf: number; lf: number; cr: number }): LineEnd {
   const kinds = [lf > 0, crlf > 0, cr > 0].filter(Boolean).length
   if (kinds === 0) return 'none'
   if (kinds > 1) return 'mixed'
   return lf > 0 ? 'lf' : crlf > 0 ? 'crlf' : 'cr'
+}
+
+/** Counts lines, the longest one's bytes, and what ends them, in one pass over UTF-8. */
+export function countLines(bytes: Uint8Array): { lines: number; longest: number; eol: LineEnd } {
+  let [crlf, lf, cr, longest, start] = [0, 0, 0, 0, 0]
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (byte === 13 && bytes[at + 1] !== 10) cr += 1
+    if (byte !== 10) continue
+    if (bytes[at - 1] === 13) crlf += 1
+    else lf += 1
+    longest = Math.max(longest, at - start)
+    start = at + 1
+  }
+  const isOpen = start < bytes.length
+  return {
+    lines: lf + crlf + (isOpen ? 1 : 0),
+    longest: Math.max(longest, bytes.length - start),
+    eol: kindOf({ crlf, lf, cr }),
+  }
 }
 
 /**
