@@ -16,11 +16,13 @@ export interface SkillReport {
 }
 
 export interface SkillCheck {
-  /** True when every skill is usable and nothing was skipped. */
+  /** True when every skill is usable and there are no problems. */
   ok: boolean
   skills: SkillReport[]
-  /** Files that look like skills and are not searched, clashes, folders that cannot be read. */
+  /** Clashes, folders that cannot be read, files where no host would find them. */
   problems: SkillProblem[]
+  /** Files that look like skills inside a skill, in `node_modules` or in a hidden folder. */
+  skipped: SkillProblem[]
 }
 
 /** Checks a folder of skills, or one skill's own folder, for a skill author's eyes. Never rejects. */
@@ -28,7 +30,7 @@ export async function checkSkills(options: { dir: string; strict?: boolean }): P
   const strict = options.strict ?? false
   const dir = resolve(options.dir)
   if (await isFile(join(dir, 'SKILL.md'))) return checkOne(dir, strict)
-  const { checked, problems } = await discoverSkills({
+  const { checked, problems, skipped } = await discoverSkills({
     roots: [{ dir }],
     strict,
     maxDepth: 3,
@@ -36,22 +38,25 @@ export async function checkSkills(options: { dir: string; strict?: boolean }): P
   })
   const usable = checked.filter(isUsable)
   const clashes = settleClashes(usable).problems
-  return summarise(checked, [...problems, ...clashes])
+  return summarise(checked, { problems: [...problems, ...clashes], skipped })
 }
 
 async function checkOne(dir: string, strict: boolean): Promise<SkillCheck> {
   const { open, problems } = await openRoots([{ dir: dirname(dir) }])
   const [root] = open
-  if (!root) return summarise([], problems)
+  if (!root) return summarise([], { problems, skipped: [] })
   const folder = { root, dir: join(root.dir, basename(dir)), fileName: 'SKILL.md', place: basename(dir) }
-  return summarise([await checkSkill(folder, { strict })], [])
+  return summarise([await checkSkill(folder, { strict })], { problems: [], skipped: [] })
 }
 
-function summarise(checked: CheckedSkill[], problems: SkillProblem[]): SkillCheck {
+function summarise(
+  checked: readonly CheckedSkill[],
+  beside: Pick<SkillCheck, 'problems' | 'skipped'>,
+): SkillCheck {
   return {
-    ok: problems.length === 0 && checked.every(({ skill }) => skill !== null),
+    ok: beside.problems.length === 0 && checked.every(({ skill }) => skill !== null),
     skills: checked.map(({ file, skill, findings }) => ({ file, id: skill?.id ?? null, findings })),
-    problems,
+    ...beside,
   }
 }
 

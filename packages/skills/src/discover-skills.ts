@@ -37,15 +37,19 @@ export interface DiscoverOptions {
 export interface Discovery {
   checked: CheckedSkill[]
   problems: SkillProblem[]
+  /** Files that are no skills, and are not meant to be. */
+  skipped: SkillProblem[]
 }
 
 /** Finds and checks every `SKILL.md` of the roots, in the order of roots and places. Runs nothing. */
 export async function discoverSkills(options: DiscoverOptions): Promise<Discovery> {
   const { open, problems } = await openRoots(options.roots)
+  const skipped: SkillProblem[] = []
   const folders = new Map<string, SkillFolder>()
   for (const root of open) {
     const found = await findSkillFiles(root, options)
     problems.push(...found.problems)
+    skipped.push(...found.skipped)
     // A root inside another root finds the same folders again: the first finding counts.
     for (const folder of found.folders) if (!folders.has(folder.dir)) folders.set(folder.dir, folder)
   }
@@ -58,7 +62,7 @@ export async function discoverSkills(options: DiscoverOptions): Promise<Discover
   }
   const checked: CheckedSkill[] = []
   for (const folder of kept) checked.push(await checkSkill(folder, options))
-  return { checked, problems }
+  return { checked, problems, skipped }
 }
 
 /** Reads and checks the `SKILL.md` of one folder. */

@@ -17,6 +17,8 @@ export interface SkillFolder {
 export interface FoundFolders {
   folders: SkillFolder[]
   problems: SkillProblem[]
+  /** Files that look like skills where none are meant to be: inside a skill, in `node_modules`, in a hidden folder. */
+  skipped: SkillProblem[]
 }
 
 /** How deep folders are looked through for files that would have been skills elsewhere. */
@@ -29,7 +31,13 @@ interface Place {
   place: string
   depth: number
   /** Why a `SKILL.md` here is no skill of its own; null where skills are looked for. */
-  skipped: string | null
+  skipped: Skipped | null
+}
+
+interface Skipped {
+  reason: string
+  /** Whether an author would put a `SKILL.md` there knowing that it is none. */
+  isMeant: boolean
 }
 
 /**
@@ -37,7 +45,7 @@ interface Place {
  * another skill, not hidden, not in `node_modules`, not behind a link. What looks like a skill elsewhere is a problem.
  */
 export async function findSkillFiles(root: OpenRoot, options: { maxDepth: number }): Promise<FoundFolders> {
-  const found: FoundFolders = { folders: [], problems: [] }
+  const found: FoundFolders = { folders: [], problems: [], skipped: [] }
   const later: Place[] = []
   const open: Place[] = [{ dir: root.dir, place: root.label, depth: 0, skipped: null }]
   for (let visited = 0; open.length > 0; visited += 1) {
@@ -109,24 +117,31 @@ function skillFileName(entries: readonly Dirent[]): string | undefined {
 function noteSkillFile(fileName: string, at: { here: Place; search: Search }): boolean {
   const { here, search } = at
   const { root, found } = search
-  const reason =
-    here.depth === 0
-      ? 'Skipped: it lies in the skills folder itself; put it in a folder of its own.'
-      : here.skipped && `Skipped: ${here.skipped}.`
-  if (reason !== null) {
-    found.problems.push({ file: `${here.place}/${fileName}`, reason })
+  const skipped = here.depth === 0 ? AT_THE_ROOT : here.skipped
+  if (skipped) {
+    const list = skipped.isMeant ? found.skipped : found.problems
+    list.push({ file: `${here.place}/${fileName}`, reason: `Skipped: ${skipped.reason}.` })
     return false
   }
   found.folders.push({ root, dir: here.dir, fileName, place: here.place })
   return true
 }
 
-function reasonToSkip(name: string, at: { here: Place; isSkill: boolean; maxDepth: number }): string | null {
-  if (name === 'node_modules') return 'it lies in node_modules, which is not searched'
-  if (name.startsWith('.')) return `it lies in the hidden folder ${name}, which is not searched`
-  if (at.isSkill) return `it lies inside the skill ${basename(at.here.dir)}`
-  if (at.here.depth >= at.maxDepth) return `it lies more than ${at.maxDepth} folders deep`
-  return null
+const AT_THE_ROOT: Skipped = {
+  reason: 'it lies in the skills folder itself; put it in a folder of its own',
+  isMeant: false,
+}
+
+function reasonToSkip(name: string, at: { here: Place; isSkill: boolean; maxDepth: number }): Skipped | null {
+  const { here, isSkill, maxDepth } = at
+  if (name === 'node_modules')
+    return { reason: 'it lies in node_modules, which is not searched', isMeant: true }
+  if (name.startsWith('.')) {
+    return { reason: `it lies in the hidden folder ${name}, which is not searched`, isMeant: true }
+  }
+  if (isSkill) return { reason: `it lies inside the skill ${basename(here.dir)}`, isMeant: true }
+  if (here.depth < maxDepth) return null
+  return { reason: `it lies more than ${maxDepth} folders deep`, isMeant: false }
 }
 
 /** Links to folders are not followed, so that a skill has one place and none lies outside its root. */

@@ -49,7 +49,7 @@ export async function createSkillRegistry(options: SkillRegistryOptions): Promis
       'Give roots, a list of { dir } with the host path of a folder of skills each.',
     )
   }
-  const { checked, problems } = await discoverSkills({
+  const { checked, problems, skipped } = await discoverSkills({
     roots: options.roots,
     strict: options.strict ?? false,
     maxDepth: wholeNumber('maxDepth', options.maxDepth ?? DEFAULT_MAX_DEPTH),
@@ -62,7 +62,7 @@ export async function createSkillRegistry(options: SkillRegistryOptions): Promis
   const settled = settleClashes(usable)
   return registryOf(settled.winners.map(registered), {
     budget,
-    problems: sorted([...problems, ...settled.problems]),
+    problems: sorted([...problems, ...skipped, ...settled.problems]),
     strict: options.strict ?? false,
     wishesOf: options.wishesOf ?? (() => []),
   })

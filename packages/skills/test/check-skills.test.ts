@@ -29,6 +29,16 @@ describe('checkSkills', () => {
         },
       ],
       problems: [{ file: 'skills/SKILL.MD', reason: expect.stringContaining('folder of its own') }],
+      skipped: [],
+    })
+  })
+
+  it('is fine with samples inside a skill, and names them', async () => {
+    const folder = folderWith({ 'skills/a/SKILL.md': skillText('a'), 'skills/a/samples/x/SKILL.md': '' })
+    expect(await checkSkills({ dir: join(folder, 'skills') })).toMatchObject({
+      ok: true,
+      problems: [],
+      skipped: [{ file: 'skills/a/samples/x/SKILL.md' }],
     })
   })
 
@@ -38,6 +48,7 @@ describe('checkSkills', () => {
       ok: true,
       skills: [{ file: 'pdf/SKILL.md', id: 'pdf', findings: [] }],
       problems: [],
+      skipped: [],
     })
   })
 
@@ -60,6 +71,7 @@ describe('checkSkills', () => {
       ok: false,
       skills: [],
       problems: [{ file: 'none', reason: 'The skills folder does not exist.' }],
+      skipped: [],
     })
   })
 })
