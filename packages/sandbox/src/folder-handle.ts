@@ -17,6 +17,11 @@ export function rootHandle(mount: { root: number; dir: string }): FolderHandle {
   return hasDescriptorPaths() ? byDescriptor(mount.root, false) : byPath(mount.dir)
 }
 
+/** A folder that was opened by its descriptor; closing the handle closes it. */
+export function folderHandle(descriptor: number): FolderHandle {
+  return byDescriptor(descriptor, true)
+}
+
 /** Entries are reached through the open folder: renaming or swapping any name above changes nothing. */
 function byDescriptor(descriptor: number, owned: boolean): FolderHandle {
   const self = descriptorPath(descriptor)

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, lstatSync, openSync, readlinkSync, type Stats } from 'node:fs'
 import { type ErrorInfo, errorInfo, type Outcome, succeed } from '@kgent/contracts'
 import { hasDescriptorPaths, O_NOFOLLOW, O_PATH } from './descriptors.ts'
-import { type FolderHandle, rootHandle } from './folder-handle.ts'
+import { type FolderHandle, folderHandle, rootHandle } from './folder-handle.ts'
 import type { OpenMount } from './mount-table.ts'
 import { shown } from './parse-path.ts'
 import { systemError } from './system-error.ts'
@@ -111,32 +111,30 @@ class Walk {
     return null
   }
 
+  /** One component. On the way a folder is expected; the last one may be anything, so it is looked at first. */
   #enter(name: string, queue: string[]): ErrorInfo | null {
-    const { handle } = this.#top()
     try {
+      if (queue.length === 0 && hasDescriptorPaths()) return this.#lookAt(name, queue)
+      const { handle } = this.#top()
       this.#stack.push({ name, handle: handle.open(name) })
       return null
     } catch (thrown) {
       const { code } = thrown as NodeJS.ErrnoException
-      if (code === 'ENOENT') {
-        this.#missing.push(name)
-        return null
-      }
-      if (code !== 'ENOTDIR' && code !== 'ELOOP') throw thrown
+      if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP') throw thrown
+      if (code !== 'ENOENT') return this.#lookAt(name, queue)
+      this.#missing.push(name)
+      return null
     }
-    return this.#enterOther(name, queue)
   }
 
-  /** What is no folder: a link, which we follow ourselves, or the end of the path. */
-  #enterOther(name: string, queue: string[]): ErrorInfo | null {
+  /** Opens whatever is there without touching it, and sees what it is: a folder, a link, or the end of the path. */
+  #lookAt(name: string, queue: string[]): ErrorInfo | null {
     const path = this.#top().handle.entry(name)
     const descriptor = hasDescriptorPaths() ? openSync(path, O_PATH | O_NOFOLLOW) : -1
     const stats = descriptor >= 0 ? fstatSync(descriptor) : lstatSync(path)
-    if (stats.isDirectory()) {
-      // A folder was put there after we had looked: look again.
-      if (descriptor >= 0) closeSync(descriptor)
-      queue.unshift(name)
-      return this.#countLink()
+    if (stats.isDirectory() && descriptor >= 0) {
+      this.#stack.push({ name, handle: folderHandle(descriptor) })
+      return null
     }
     if (!stats.isSymbolicLink()) {
       this.#leaf = { name, descriptor, stats }
