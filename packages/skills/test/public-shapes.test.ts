@@ -88,7 +88,7 @@ const SHAPES: { shape: string; folder: string; text: string; remarks: number; re
   {
     shape: 'a title as the name',
     folder: 'code-review',
-    text: '---\nname: Code Review Helper\ndescription: Reviews changes.\n---\n',
+    text: '---\nname: Code Review Guide\ndescription: Reviews changes.\n---\n',
     remarks: 1,
   },
   {
