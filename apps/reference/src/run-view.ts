@@ -49,6 +49,7 @@ export function showEnding(screen: Screen, ending: RunEnding): void {
     )
   if (summary.log.failure) row('log', colours.red(summary.log.failure.message))
   else row('check', colours.dim(`kgent verify ${summary.id}${runsFlag}`))
+  row('look', colours.dim(`kgent report ${summary.id}${runsFlag}`))
 }
 
 function counted(count: number, one: string): string {

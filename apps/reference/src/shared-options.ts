@@ -50,8 +50,9 @@ export function configFile(flags: Pick<RunFlags, 'config'>, cwd: string): string
 
 /** Host path of a run that a person names: an id below the runs folder, or a folder anywhere. */
 export function runFolder(run: string, { runs, cwd }: { runs: string; cwd: string }): string {
-  const below = resolve(cwd, runs, run)
-  return existsSync(below) ? below : resolve(cwd, run)
+  const found = [resolve(cwd, runs, run), resolve(cwd, run)].find((dir) => existsSync(dir))
+  if (found !== undefined) return found
+  throw new CommandFailure(`There is no run ${run} below ${runs}, and no such folder.`)
 }
 
 /** A file or folder that is shipped with the app. */
@@ -59,7 +60,8 @@ export function ownPath(name: string): string {
   return fileURLToPath(new URL(`../${name}`, import.meta.url))
 }
 
-function folderAt(path: string, { cwd, option }: { cwd: string; option: string }): string {
+/** Host path of a folder that must be there. **Throws:** `CommandFailure`. */
+export function folderAt(path: string, { cwd, option }: { cwd: string; option: string }): string {
   const folder = resolve(cwd, path)
   const stats = statSync(folder, { throwIfNoEntry: false })
   if (stats?.isDirectory()) return folder

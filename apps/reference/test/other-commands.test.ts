@@ -29,6 +29,8 @@ describe('call', () => {
     const ended = await kgent([...args, '--runs', folder()])
     expect(ended.code).toBe(code)
     expect(ended.json().error.code).toBe(error)
+    expect(ended.error).toMatch(/^kgent: \w+: .+\n$/)
+    if (error === 'unknown_tool') expect(ended.error).toContain('Did you mean read_file?')
   })
 })
 
@@ -71,7 +73,14 @@ describe('bad input', () => {
       /does not exist/,
     ],
     ['a model without an endpoint', ['run', '--model', 'gpt-x'], 2, /KGENT_BASE_URL/],
-    ['a run that is not there', ['verify', 'nothing-here'], 1, /no log/],
+    ['a run that is not there', ['verify', 'nothing-here'], 1, /no run nothing-here below runs/],
+    [
+      'a runs folder that is not there',
+      ['memory', 'list', '--runs', 'none'],
+      2,
+      /--runs none: there is no such folder/,
+    ],
+    ['a mistyped planner', ['run', '--model', 'scirpted'], 2, /did you mean scripted\?/],
   ])('%s is one line on stderr, an exit code and no stack', async (_what, args, code, message) => {
     const ended = await kgent(args)
     expect(ended.error).toMatch(message)
@@ -197,7 +206,7 @@ describe('tools, policy, verify, help', () => {
   })
 
   it('every command has help with an example', async () => {
-    const commands = ['run', 'tools', 'call', 'verify', 'init', 'policy explain', 'policy replay']
+    const commands = ['run', 'tools', 'call', 'verify', 'report', 'init', 'policy explain', 'policy replay']
     const reviews = ['memory list', 'memory accept', 'memory edit', 'memory reject']
     for (const command of [...commands, ...reviews]) {
       const { out, code } = await kgent([...command.split(' '), '--help'])

@@ -164,7 +164,11 @@ describe('searches', () => {
     ['key = "-----BEGIN RSA PRIVATE KEY-----"', ['possible private key']],
     ["password: 'correct-horse'", ['possible secret in “password”']],
     ['password: process.env.PASSWORD', []],
-    ['postgres://me:secret@db/x', ['possible password in an address']],
+    ['postgres://me:s3cr3t-1@db/x', ['possible password in an address']],
+    ['postgres://user:password@host/x', []],
+    ["password: 'changeme'", []],
+    ['AWS_SECRET=abcd1234efgh', ['possible secret in “AWS_SECRET”']],
+    ['cache_token = get_cache_token', []],
     ['<<<<<<< HEAD', ['merge conflict']],
   ])('in a file, %s', (line, kinds) => {
     expect(find(line, 'files')).toEqual(kinds)

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ErrorCode } from '@kgent/contracts'
+import type { ErrorCode, ErrorInfo } from '@kgent/contracts'
 import { createRun } from '@kgent/runtime'
+import { nearestName } from '../nearest-name.ts'
 import type { AddCommand } from '../run-command.ts'
 import { addRunFlags, type RunFlags, runOptions } from '../shared-options.ts'
 import { CommandFailure, EXIT, printJson } from '../terminal.ts'
@@ -37,7 +38,7 @@ export const addCall: AddCommand = (program, { terminal, done }) => {
       await run.close({ status: terminal.interrupted.aborted ? 'interrupted' : 'completed' })
       printJson(terminal, result)
       if (result.error)
-        throw new CommandFailure(`${tool}: ${result.error.message}`, exitCodeOf(result.error.code))
+        throw failureOf(tool, { error: result.error, names: run.tools.map(({ name }) => name) })
       done(EXIT.ok)
     })
 }
@@ -78,6 +79,15 @@ const DENIALS: readonly ErrorCode[] = [
   'read_only',
   'memory_disabled',
 ]
+
+function failureOf(
+  tool: string,
+  { error, names }: { error: ErrorInfo; names: readonly string[] },
+): CommandFailure {
+  const near = error.code === 'unknown_tool' ? nearestName(tool, names) : undefined
+  const suggestion = near === undefined ? '' : ` Did you mean ${near}?`
+  return new CommandFailure(`${tool}: ${error.message}${suggestion}`, exitCodeOf(error.code))
+}
 
 function exitCodeOf(code: ErrorCode): number {
   if (code === 'invalid_input' || code === 'unknown_tool') return EXIT.usage

@@ -1,10 +1,10 @@
-import { resolve } from 'node:path'
 import type { Outcome } from '@kgent/contracts'
 import { scanForSecrets } from '@kgent/logging'
 import { type MemoryReview, openMemoryReview, type ReviewGroup } from '@kgent/memory'
 import type { Command } from 'commander'
 import type { AddCommand } from '../run-command.ts'
 import { printable } from '../screen.ts'
+import { folderAt } from '../shared-options.ts'
 import { CommandFailure, EXIT, printJson, type Terminal } from '../terminal.ts'
 
 interface Flags {
@@ -54,7 +54,8 @@ function shared(command: Command): Command {
 
 function open({ runs }: Flags, { cwd, environment }: Terminal): MemoryReview {
   const by = environment.USER ?? environment.USERNAME
-  return openMemoryReview({ runsDir: resolve(cwd, runs), scanSecrets: scanForSecrets, ...(by && { by }) })
+  const runsDir = folderAt(runs, { cwd, option: '--runs' })
+  return openMemoryReview({ runsDir, scanSecrets: scanForSecrets, ...(by && { by }) })
 }
 
 async function list(flags: Flags & { all?: boolean }, terminal: Terminal): Promise<void> {

@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai'
+import { nearestName } from '../nearest-name.ts'
 import { scriptedModel } from '../scripted/scripted-model.ts'
 import { CommandFailure, EXIT } from '../terminal.ts'
 
@@ -24,7 +25,9 @@ export async function chooseModel(
   const modelId = flag ?? named
   if (!baseURL)
     throw usage(
-      `--model ${flag}: set KGENT_BASE_URL to an OpenAI-compatible endpoint, or use --model ${SCRIPTED}.`,
+      nearestName(flag ?? '', [SCRIPTED]) === undefined
+        ? `--model ${flag}: set KGENT_BASE_URL to an OpenAI-compatible endpoint, or use --model ${SCRIPTED}.`
+        : `--model ${flag}: did you mean ${SCRIPTED}? For another model, set KGENT_BASE_URL.`,
     )
   if (!URL.canParse(baseURL))
     throw usage('KGENT_BASE_URL is no address; it looks like http://localhost:11434/v1.')

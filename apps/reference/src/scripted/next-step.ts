@@ -102,9 +102,9 @@ function readArtifacts({ calls }: Knowledge): Step | null {
 /** A search that was cut short is made again for its counts only. */
 function countCutSearches({ calls, searches }: Knowledge): Step | null {
   const uncounted = searches.filter(
-    ({ search: { pattern }, isCut, failure }) =>
+    ({ search: { pattern }, isCut, limits }) =>
       isCut &&
-      failure === null &&
+      limits.includes('matches') &&
       !calls.some(({ input }) => input.pattern === pattern && input.output === 'count'),
   )
   return {

@@ -44,21 +44,31 @@ const isNote = (text: string) =>
 
 const markerIn = (text: string) => /\b(BUG|FIXME|HACK|XXX|TODO)\b/.exec(text)?.[1]
 
+// Letters in both cases are spelled out: a pattern without flags is searched many times faster.
+const SECRET_NAMES =
+  '[Pp]assword|PASSWORD|[Pp]asswd|PASSWD|[Ss]ecret|SECRET|[Aa]pi[_-]?[Kk]ey|API[_-]?KEY|[Aa]ccess[_-]?[Tt]oken|ACCESS[_-]?TOKEN'
+
 const SECRETS = [
   '-----BEGIN [A-Z ]*PRIVATE KEY',
   String.raw`\bAKIA[0-9A-Z]{16}\b`,
   String.raw`\b(gh[pousr]_|sk-|xox[abprs]-)[A-Za-z0-9_-]{20,}`,
-  String.raw`(?i:(password|passwd|secret|api[_-]?key|access[_-]?token))["']?\s*[:=]\s*["'][^"'\s{}$<>]{8,}["']`,
-  String.raw`^\s*(export\s+)?(?i:\w*(password|passwd|secret|api_?key|token))\s*=\s*[^\s"'{}$<>()]{8,}\s*$`,
+  String.raw`(${SECRET_NAMES})["']?\s*[:=]\s*["'][^"'\s{}$<>]{8,}["']`,
+  String.raw`^\s*(export\s+)?[A-Z0-9_]*(PASSWORD|PASSWD|SECRET|API_?KEY|TOKEN)\s*=\s*[^\s"'{}$<>()]{8,}\s*$`,
   String.raw`://[^/\s:@]+:[^/\s:@{}$<>]{3,}@`,
 ]
 
 function secretKind(text: string): string {
   if (text.includes('PRIVATE KEY')) return 'possible private key'
+  if (/:\/\/[^/\s:@]+:[^/\s@]+@/.test(text)) return 'possible password in an address'
   const key = /\w*(password|passwd|secret|api[_-]?key|access[_-]?token|token)/i.exec(text)?.[0]
-  if (key && !/:\/\/\S+@/.test(text)) return `possible secret in “${key.slice(0, 40)}”`
-  return text.includes('://') ? 'possible password in an address' : 'possible access key'
+  return key ? `possible secret in “${key.slice(0, 40)}”` : 'possible access key'
 }
+
+/** What examples put in the place of a secret. */
+const isNoPlaceholder = (text: string) =>
+  !/(:|[:=]\s*["']?)(x+|\*+|\.+|pass|passw(or)?d|secret|token|changeme|change-me|example|your[\w-]*|[\w.]*\.(token|secret|password))(["']?\s*[,;]?\s*$|@)/i.test(
+    text,
+  )
 
 const RISKS: readonly (readonly [kind: string, pattern: string])[] = [
   ['swallowed error', String.raw`\bcatch\s*(\([^)]*\))?\s*\{\s*\}|except[^:]*:\s*pass\b|\|\|\s*true\s*$`],
@@ -78,7 +88,7 @@ export const SEARCHES: readonly Search[] = [
     section: 'errors',
     kind: 'fatal error',
     area: 'logs',
-    pattern: String.raw`\b(FATAL|CRITICAL|PANIC|SEVERE)\b|\bpanic: |(?i:unhandled (promise )?rejection|uncaught exception|out of memory|segmentation fault)|${level('fatal|critical|panic', 60)}`,
+    pattern: String.raw`\b(FATAL|CRITICAL|PANIC|SEVERE)\b|\bpanic: |[Uu]nhandled ?([Pp]romise ?)?[Rr]ejection|[Uu]ncaught [Ee]xception|[Oo]ut of memory|[Ss]egmentation fault|${level('fatal|critical|panic', 60)}`,
   },
   {
     section: 'errors',
@@ -99,6 +109,7 @@ export const SEARCHES: readonly Search[] = [
     area: 'files',
     pattern: SECRETS.join('|'),
     kindOf: secretKind,
+    means: isNoPlaceholder,
   },
   {
     section: 'defects',
