@@ -33,12 +33,15 @@ export function assembleMemory(parts: {
     ...(timeoutMs && { timeoutMs }),
     limits: { ...(maxRecall && { maxRecall }), ...(maxContentBytes && { maxContentBytes }) },
     scanSecrets: scanForSecrets,
-    onDropped: ({ count, scope }) =>
+    onDropped: ({ count, scope, reason }) =>
       log.logger.recordError({
         callId: null,
         tool: 'recall_memory',
         code: 'memory_scope',
-        message: `The memory service returned ${count} items of another scope than ${scope}; they were dropped.`,
+        message:
+          reason === 'foreign'
+            ? `The memory service returned ${count} items of another scope than ${scope}; they were dropped.`
+            : `The memory service returned ${count} items that cannot be read; they were dropped.`,
       }),
   })
 }

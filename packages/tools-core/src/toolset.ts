@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import {
   type EffectivePermissionPolicy,
   errorInfo,
@@ -43,6 +44,8 @@ export interface Toolset {
  */
 export function createToolset(definitions: readonly AnyToolDefinition[], binding: ToolBinding): Toolset {
   const closing = new AbortController()
+  // Every running call listens to it.
+  setMaxListeners(0, closing.signal)
   const running = new Set<Promise<unknown>>()
   const services: CallServices = {
     context: binding.context,

@@ -229,4 +229,15 @@ describe('the life of a call', () => {
     expect(faulty.ok).toBe(true)
     expect(seen.events.filter(({ type }) => type === 'tool.call.progress')).toHaveLength(2)
   })
+
+  it('many calls at once are no reason for a warning', async () => {
+    const warnings: unknown[] = []
+    const listen = (warning: unknown) => warnings.push(warning)
+    process.on('warning', listen)
+    const { tools } = createFixture()
+    await Promise.all(Array.from({ length: 50 }, () => tools.call('echo', { text: 'a' })))
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('warning', listen)
+    expect(warnings).toEqual([])
+  })
 })

@@ -1,6 +1,7 @@
 import type { SkillInfo } from '@kgent/contracts'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
+import { cutAtCharacter } from '../one-line.ts'
 import { okResult } from '../tool-result.ts'
 
 export const listSkillsTool = defineTool({
@@ -23,6 +24,14 @@ export const listSkillsTool = defineTool({
   },
 })
 
-function describe({ id, name, description, bytes, tokens, loaded, remarks, requests }: SkillInfo) {
+/** Descriptions are shortened, so that a long list stays a list; loading shows the whole. */
+const MAX_DESCRIPTION_CHARS = 240
+
+function describe(skill: SkillInfo) {
+  const { id, name, bytes, tokens, loaded, remarks, requests } = skill
+  const isShort = skill.description.length <= MAX_DESCRIPTION_CHARS
+  const description = isShort
+    ? skill.description
+    : `${cutAtCharacter(skill.description, MAX_DESCRIPTION_CHARS)}…`
   return { id, name, description, loaded, cost: { bytes, tokens }, remarks, requests }
 }
