@@ -26,6 +26,7 @@ const COMMANDS: readonly AddCommand[] = [
   addCall,
   addPolicy,
   addMemory,
+  addSkills,
   addReport,
   addVerify,
   addInit,
