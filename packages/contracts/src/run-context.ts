@@ -20,6 +20,8 @@ export interface ToolLimits {
   maxInlineBytes: number
   /** Default 60,000. */
   callTimeoutMs: number
+  /** How long a person is waited for; no answer is a “no”. Default 600,000. */
+  approvalTimeoutMs?: number
 }
 
 /** The controlled interfaces of one run: all that tools act through. */

@@ -130,6 +130,7 @@ function toolLimits({ tools }: KgentConfig): ToolLimits {
   return {
     maxInlineBytes: tools?.limits?.maxInlineBytes ?? DEFAULT_MAX_INLINE_BYTES,
     callTimeoutMs: tools?.limits?.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS,
+    ...(tools?.limits?.approvalTimeoutMs && { approvalTimeoutMs: tools.limits.approvalTimeoutMs }),
   }
 }
 

@@ -85,7 +85,12 @@ const tools = z.strictObject({
   enable: z.array(text).optional().describe('Only these tools. [] is none'),
   disable: z.array(text).optional(),
   limits: z
-    .strictObject({ maxInlineBytes: positive.optional(), callTimeoutMs: positive.optional() })
+    .strictObject({
+      maxInlineBytes: positive.optional(),
+      callTimeoutMs: positive.optional(),
+      approvalTimeoutMs: positive.optional(),
+      approvalTimeoutMs: positive.optional(),
+    })
     .optional(),
 })
 

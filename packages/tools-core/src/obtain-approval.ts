@@ -1,10 +1,11 @@
-import { type ApprovalAnswer, type ErrorInfo, errorInfo } from '@kgent/contracts'
+import { type ApprovalAnswer, type ApprovalRequest, type ErrorInfo, errorInfo } from '@kgent/contracts'
 import type { Call, CallServices } from './call.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { CallDecision } from './decide-call.ts'
-import { escapeForDisplay } from './one-line.ts'
+import { cutAtCharacter, escapeForDisplay } from './one-line.ts'
 
 const MAX_INPUT_CHARS = 2_000
+const DEFAULT_APPROVAL_TIMEOUT_MS = 600_000
 
 /** Whether a person has already said no, as the framework tells. That holds whatever the policy says; the ask is used up. */
 export function priorRejection(services: CallServices, call: Call): ErrorInfo | null {
@@ -54,26 +55,43 @@ async function askApprover(
   call: Call,
   decision: CallDecision,
 ): Promise<ApprovalAnswer> {
-  const input = call.normalised.ok ? canonicalJson(call.normalised.value) : ''
-  const signal = call.options.signal
-    ? AbortSignal.any([services.closing, call.options.signal])
-    : services.closing
+  const { approver, limits } = services.context
+  const timeout = AbortSignal.timeout(limits.approvalTimeoutMs ?? DEFAULT_APPROVAL_TIMEOUT_MS)
+  const signal = AbortSignal.any([
+    services.closing,
+    timeout,
+    ...(call.options.signal ? [call.options.signal] : []),
+  ])
   try {
-    const answer = await services.context.approver?.(
-      {
-        callId: call.callId,
-        toolCallId: call.toolCallId,
-        tool: call.toolName,
-        input: escapeForDisplay(input.slice(0, MAX_INPUT_CHARS)),
-        inputSha256: call.input.sha256,
-        decisions: decision.decisions.filter(({ decision: effect }) => effect === 'ask'),
-      },
-      { signal },
-    )
+    const answer = await Promise.race([
+      approver?.(requestOf(call, decision), { signal }),
+      untilAborted(signal),
+    ])
     return answer?.approved === true ? answer : { ...answer, approved: false }
   } catch {
     return { approved: false, reason: 'the approver could not be asked' }
   }
+}
+
+function requestOf(call: Call, decision: CallDecision): ApprovalRequest {
+  const input = call.normalised.ok ? canonicalJson(call.normalised.value) : ''
+  return {
+    callId: call.callId,
+    toolCallId: call.toolCallId,
+    tool: call.toolName,
+    input: escapeForDisplay(cutAtCharacter(input, MAX_INPUT_CHARS)),
+    inputSha256: call.input.sha256,
+    decisions: decision.decisions.filter(({ decision: effect }) => effect === 'ask'),
+  }
+}
+
+/** An approver that does not obey its signal is not waited for. */
+function untilAborted(signal: AbortSignal): Promise<ApprovalAnswer> {
+  return new Promise((resolve) => {
+    const end = () => resolve({ approved: false, reason: 'nobody answered in time' })
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
 }
 
 function rejection(answer: ApprovalAnswer): ErrorInfo {

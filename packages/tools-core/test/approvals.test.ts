@@ -1,10 +1,10 @@
-import type { Approver } from '@kgent/contracts'
+import type { Approver, ToolLimits } from '@kgent/contracts'
 import { defineTool, okResult } from '@kgent/tools-core'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createFixture, gateOf } from './fixture.ts'
 
-function asking(approver?: Approver) {
+function asking(approver?: Approver, limits: Partial<ToolLimits> = {}) {
   const runs: string[] = []
   const tool = defineTool({
     name: 'sends',
@@ -18,7 +18,7 @@ function asking(approver?: Approver) {
   })
   return {
     runs,
-    ...createFixture({ tools: [tool], gate: gateOf('ask'), ...(approver && { context: { approver } }) }),
+    ...createFixture({ tools: [tool], gate: gateOf('ask'), limits, ...(approver && { approver }) }),
   }
 }
 
@@ -47,6 +47,15 @@ describe('asking a person', () => {
   it('an approver that fails has not approved', async () => {
     const { tools } = asking(() => Promise.reject(new Error('gone')))
     expect((await tools.call('sends', { text: 'a' })).error?.code).toBe('approval_rejected')
+  })
+
+  it('an approver that never answers is a no, also when it ignores its signal', async () => {
+    const { tools } = asking(() => new Promise(() => {}), { approvalTimeoutMs: 20 })
+    const result = await tools.call('sends', { text: 'a' })
+    expect(result.error).toMatchObject({
+      code: 'approval_rejected',
+      message: expect.stringContaining('in time'),
+    })
   })
 
   it('a grant counts once, for the call that was asked about', async () => {
