@@ -8,7 +8,7 @@ import {
 import { checkPermissionNames } from './check-permission-names.ts'
 import { checkRuleTargets } from './check-rule-targets.ts'
 import { collectRules } from './collect-rules.ts'
-import { type CompiledRule, compileRule } from './compile-rule.ts'
+import { type CompiledRule, compileRules } from './compile-rule.ts'
 import { type CompiledPolicy, compilePolicy, keepCompiled } from './compiled-policy.ts'
 import { deadRulesAmong } from './dead-rules.ts'
 import { decide } from './decide.ts'
@@ -64,7 +64,7 @@ function mergeLayers(layers: PolicyLayers): MergedLayers {
   const invalid = validateLayers(layers)
   if (invalid.length > 0) return { problems: invalid, rules: [], warnings: [] }
   const distinct = distinctRules(collectRules(layers))
-  const rules = inDecidingOrder(distinct.rules).map(compileRule)
+  const rules = compileRules(inDecidingOrder(distinct.rules))
   const targets = checkRuleTargets(rules, layers)
   const warnings = [
     ...targets.warnings,
@@ -77,7 +77,8 @@ function mergeLayers(layers: PolicyLayers): MergedLayers {
 function invalidPolicy(problems: readonly PolicyProblem[]): KgentError {
   const [first] = problems as [PolicyProblem]
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
-  return new KgentError('rule_invalid', `${first.place}: ${first.message}.${more}`, {
+  const end = first.message.endsWith('?') ? '' : '.'
+  return new KgentError('rule_invalid', `${first.place}: ${first.message}${end}${more}`, {
     details: { problems: problems.map(({ place, message }) => ({ place, message })) },
   })
 }

@@ -1,4 +1,5 @@
 import type { EffectiveRule, PermissionEffect } from '@kgent/contracts'
+import { type GlobOutline, outlineOf } from './glob-outline.ts'
 import { compileNames, matchesName, type NameMatcher } from './name-matcher.ts'
 import { type GlobPath, parseGlob } from './parse-glob.ts'
 import { compilePath, matchesPath, type PathMatcher } from './path-matcher.ts'
@@ -8,6 +9,8 @@ import type { Subject } from './subject.ts'
 /** A rule that can be asked. Its conditions are null where it has none. */
 export interface CompiledRule {
   readonly rule: EffectiveRule
+  /** Position in deciding order. */
+  readonly rank: number
   readonly reason: string
   readonly paths: PathCondition | null
   readonly tools: NameMatcher | null
@@ -18,19 +21,22 @@ interface PathCondition {
   /** What each of the rule's paths stands for. */
   readonly written: readonly (readonly GlobPath[])[]
   readonly globs: readonly GlobPath[]
+  readonly outlines: readonly GlobOutline[]
   readonly exact: readonly PathMatcher[]
   /** Compiled when first needed: most disks never do. */
   readonly looser: Map<PathSpelling, PathMatcher[]>
 }
 
-export function compileRule(rule: EffectiveRule): CompiledRule {
-  return {
+/** Compiles rules that are in deciding order. */
+export function compileRules(rules: readonly EffectiveRule[]): CompiledRule[] {
+  return rules.map((rule, rank) => ({
     rule,
+    rank,
     reason: rule.reason ?? `Rule ${rule.id} ${SAYS[rule.effect]}.`,
     paths: rule.paths ? compilePaths(rule.paths) : null,
     tools: rule.tools ? compileNames(rule.tools) : null,
     scopes: rule.scopes ? compileNames(rule.scopes) : null,
-  }
+  }))
 }
 
 const SAYS: Readonly<Record<PermissionEffect, string>> = {
@@ -45,7 +51,13 @@ function compilePaths(texts: readonly string[]): PathCondition {
     return parsed.ok ? parsed.alternatives : []
   })
   const globs = written.flat()
-  return { written, globs, exact: globs.map((glob) => compilePath(glob)), looser: new Map() }
+  return {
+    written,
+    globs,
+    outlines: globs.map(outlineOf),
+    exact: globs.map((glob) => compilePath(glob)),
+    looser: new Map(),
+  }
 }
 
 /** Whether every condition of a rule holds. Its permission is looked at by whoever chose the rule. */

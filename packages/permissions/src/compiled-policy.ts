@@ -2,6 +2,7 @@ import type { EffectivePermissionPolicy, SandboxMountInfo } from '@kgent/contrac
 import type { CompiledRule } from './compile-rule.ts'
 import type { SkillRequest } from './layers.ts'
 import { indexMounts, type MountIndex } from './mount-index.ts'
+import { indexRules, type RuleIndex } from './rule-index.ts'
 
 /** A policy in the form that is asked. */
 export interface CompiledPolicy {
@@ -9,9 +10,9 @@ export interface CompiledPolicy {
   readonly mounts: MountIndex | null
   /** In deciding order. */
   readonly rules: readonly CompiledRule[]
-  /** Rules about a permission, the first that matches decides; `forOthers` serves permissions that no rule names. */
-  readonly byPermission: ReadonlyMap<string, readonly CompiledRule[]>
-  readonly forOthers: readonly CompiledRule[]
+  /** Rules about a permission; `forOthers` serves permissions that no rule names. */
+  readonly byPermission: ReadonlyMap<string, RuleIndex>
+  readonly forOthers: RuleIndex
   /** Who asked in advance, by permission. */
   readonly requesters: ReadonlyMap<string, readonly string[]>
 }
@@ -27,7 +28,7 @@ export interface PolicyParts {
 export function compilePolicy({ mode, mounts, rules, skills }: PolicyParts): CompiledPolicy {
   const named = new Set(rules.map(({ rule }) => rule.permission).filter((permission) => permission !== '*'))
   const about = (permission: string | null) =>
-    rules.filter(({ rule }) => rule.permission === '*' || rule.permission === permission)
+    indexRules(rules.filter(({ rule }) => rule.permission === '*' || rule.permission === permission))
   return {
     mode,
     mounts: mounts && indexMounts(mounts),
@@ -38,10 +39,7 @@ export function compilePolicy({ mode, mounts, rules, skills }: PolicyParts): Com
   }
 }
 
-export function rulesAbout(
-  { byPermission, forOthers }: CompiledPolicy,
-  permission: string,
-): readonly CompiledRule[] {
+export function rulesAbout({ byPermission, forOthers }: CompiledPolicy, permission: string): RuleIndex {
   return byPermission.get(permission) ?? forOthers
 }
 

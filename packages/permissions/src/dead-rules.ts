@@ -1,7 +1,7 @@
 import type { EffectivePermissionPolicy, EffectiveRule } from '@kgent/contracts'
-import { type CompiledRule, compileRule } from './compile-rule.ts'
+import { type CompiledRule, compileRules } from './compile-rule.ts'
 import { compiledFormOf } from './compiled-policy.ts'
-import { shadowOf } from './reach.ts'
+import { conditionsCover } from './rule-covers.ts'
 import { RUNTIME_DEFAULT } from './runtime-defaults.ts'
 
 /** A rule that decides nothing, and the stricter one that decides wherever it holds. */
@@ -12,21 +12,23 @@ export interface DeadRule {
 
 /** Written allow and ask rules that never decide anything, as far as can be seen from one stricter rule at a time. */
 export function findDeadRules(policy: EffectivePermissionPolicy): DeadRule[] {
-  return deadRulesAmong(compiledFormOf(policy)?.rules ?? policy.rules.map(compileRule), policy.mode)
+  return deadRulesAmong(compiledFormOf(policy)?.rules ?? compileRules(policy.rules), policy.mode)
 }
 
 export function deadRulesAmong(rules: readonly CompiledRule[], mode: 'enforce' | 'observe'): DeadRule[] {
-  return rules.filter(isWrittenGiver).flatMap((giver) => {
-    const able = rules.filter(
-      ({ rule }) => speaksOf(rule, giver.rule) && decidesBefore(rule, giver.rule, mode),
+  const stricter = {
+    ask: rules.filter(({ rule }) => rule.effect === 'deny'),
+    allow: rules.filter(({ rule }) => rule.effect !== 'allow'),
+  }
+  return rules.flatMap((giver) => {
+    const { rule } = giver
+    if (rule.effect === 'deny' || rule.source === RUNTIME_DEFAULT) return []
+    const shadow = stricter[rule.effect].find(
+      (other) =>
+        speaksOf(other.rule, rule) && conditionsCover(other, giver) && decidesBefore(other.rule, rule, mode),
     )
-    const shadow = shadowOf(giver, able)
-    return shadow ? [{ rule: giver.rule, shadowedBy: shadow.rule }] : []
+    return shadow ? [{ rule, shadowedBy: shadow.rule }] : []
   })
-}
-
-function isWrittenGiver({ rule }: CompiledRule): boolean {
-  return rule.effect !== 'deny' && rule.source !== RUNTIME_DEFAULT
 }
 
 function speaksOf(rule: EffectiveRule, other: EffectiveRule): boolean {

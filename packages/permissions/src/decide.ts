@@ -7,6 +7,7 @@ import type {
 import { type CompiledRule, conditionsHold } from './compile-rule.ts'
 import { type CompiledPolicy, rulesAbout } from './compiled-policy.ts'
 import { malformation, pathConstraint } from './request-constraints.ts'
+import { candidateLists, type RuleIndex } from './rule-index.ts'
 import { type Subject, subjectOf } from './subject.ts'
 
 /** What the rules say, before the mode of the policy is looked at. `rule` is null where nobody said anything. */
@@ -27,7 +28,7 @@ export function decide(policy: CompiledPolicy, request: ResolvedPermissionReques
 }
 
 interface Asked {
-  readonly rules: readonly CompiledRule[]
+  readonly rules: RuleIndex
   readonly subject: Subject
 }
 
@@ -39,9 +40,17 @@ function verdictOf(policy: CompiledPolicy, { rules, subject }: Asked): Verdict {
   return first ?? { rule: null, reason: `Nobody has allowed ${subject.permission}.` }
 }
 
-function firstMatch(rules: readonly CompiledRule[], subject: Subject): CompiledRule | null {
-  for (const rule of rules) if (conditionsHold(rule, subject)) return rule
-  return null
+function firstMatch(rules: RuleIndex, subject: Subject): CompiledRule | null {
+  let first: CompiledRule | null = null
+  for (const list of candidateLists(rules, subject)) {
+    for (const rule of list) {
+      if (first !== null && rule.rank > first.rank) break
+      if (!conditionsHold(rule, subject)) continue
+      first = rule
+      break
+    }
+  }
+  return first
 }
 
 export function isRuntimeDeny({ layer, effect }: EffectiveRule): boolean {
@@ -80,13 +89,14 @@ function observed(verdict: Verdict, { policy, request, rules, subject }: Observa
   const decision = decisionOf(verdict, policy, request)
   if (decision.decision === 'allow' || decision.layer === 'runtime' || decision.layer === 'sandbox')
     return decision
-  const runtimeAsk = firstMatch(
-    rules.filter(({ rule }) => rule.layer === 'runtime' && rule.effect === 'ask'),
-    subject,
-  )
+  const runtimeAsk = rules.all.find((rule) => isRuntimeAsk(rule) && conditionsHold(rule, subject))
   if (runtimeAsk) return { ...decisionOf(runtimeAsk, policy, request), observed: decision.decision }
   const reason = `Observe mode; it would be ${WOULD_BE[decision.decision]}: ${decision.reason}`
   return { ...decision, decision: 'allow', reason, observed: decision.decision }
+}
+
+function isRuntimeAsk({ rule }: CompiledRule): boolean {
+  return rule.layer === 'runtime' && rule.effect === 'ask'
 }
 
 function refusal(request: unknown, reason: string): PermissionDecision {

@@ -35,7 +35,7 @@ export function explain(policy: EffectivePermissionPolicy, request: ResolvedPerm
 function matchingRules(compiled: CompiledPolicy, request: ResolvedPermissionRequest): EffectiveRule[] {
   const subject = subjectOf(request)
   const rules = rulesAbout(compiled, request.permission)
-    .filter((rule) => conditionsHold(rule, subject))
+    .all.filter((rule) => conditionsHold(rule, subject))
     .map(({ rule }) => rule)
   const constraint = pathConstraint(compiled.mounts, subject)
   if (!constraint) return rules

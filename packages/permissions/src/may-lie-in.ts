@@ -13,5 +13,5 @@ export function mayLieIn(glob: GlobPath, mount: string): boolean {
 }
 
 function segmentMatches(segment: GlobSegment, name: string): boolean {
-  return matchesPath(compilePath([segment]), name)
+  return segment.kind === 'name' ? segment.name === name : matchesPath(compilePath([segment]), name)
 }

@@ -3,12 +3,16 @@ export interface NameMatcher {
   readonly names: ReadonlySet<string>
   /** The texts between the stars of each pattern. */
   readonly patterns: readonly (readonly string[])[]
+  /** Whether one of them is `*` and nothing else. */
+  readonly isEveryName: boolean
 }
 
 export function compileNames(texts: readonly string[]): NameMatcher {
+  const patterns = texts.filter((text) => text.includes('*')).map((text) => text.split('*'))
   return {
     names: new Set(texts.filter((text) => !text.includes('*'))),
-    patterns: texts.filter((text) => text.includes('*')).map((text) => text.split('*')),
+    patterns,
+    isEveryName: patterns.some((parts) => parts.every((part) => part === '')),
   }
 }
 

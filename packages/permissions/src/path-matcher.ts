@@ -22,11 +22,14 @@ export function matchesPath({ prefix, suffix, regex }: PathMatcher, path: string
 export function compilePath(glob: GlobPath, spelling: PathSpelling = 'exact'): PathMatcher {
   const path = spelling === 'exact' ? glob : glob.map((segment) => respelled(segment, spelling))
   const names = namesAtStart(path)
-  if (names.length === path.length) return { prefix: names.join('/'), suffix: '', regex: null }
+  const rest = path.slice(names.length)
+  // `inputs/**` says what `inputs` says.
+  if (rest.every(({ kind }) => kind === 'folders'))
+    return { prefix: names.join('/'), suffix: '', regex: null }
   return {
-    prefix: [...names, textAtStart(path[names.length])].join('/').replace(/\/$/, ''),
+    prefix: [...names, textAtStart(rest[0])].join('/').replace(/\/$/, ''),
     suffix: textAtEnd(path.at(-1)),
-    regex: picomatch.makeRe(path.map(sourceOf).join('/'), spelling === 'folded' ? FOLDED : EXACT),
+    regex: picomatch.makeRe(globSource(path), spelling === 'folded' ? FOLDED : EXACT),
   }
 }
 
@@ -55,7 +58,7 @@ function respelled(segment: GlobSegment, spelling: PathSpelling): GlobSegment {
   return { kind: 'pattern', tokens }
 }
 
-function namesAtStart(path: GlobPath): string[] {
+export function namesAtStart(path: GlobPath): string[] {
   const names: string[] = []
   for (const segment of path) {
     if (segment.kind !== 'name') break
@@ -75,6 +78,11 @@ function textAtEnd(segment: GlobSegment | undefined): string {
 
 function textOf(token: GlobToken | undefined): string {
   return token?.kind === 'text' ? token.text : ''
+}
+
+/** The glob as the library reads it. */
+export function globSource(path: GlobPath): string {
+  return path.map(sourceOf).join('/')
 }
 
 function sourceOf(segment: GlobSegment): string {

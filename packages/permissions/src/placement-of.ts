@@ -1,5 +1,5 @@
 import type { EffectivePermissionPolicy, Permission } from '@kgent/contracts'
-import { compileRule } from './compile-rule.ts'
+import { compileRules } from './compile-rule.ts'
 import { compiledFormOf, compilePolicy } from './compiled-policy.ts'
 import { canRun, reachOf } from './reach.ts'
 import { compareText } from './rule-order.ts'
@@ -26,7 +26,7 @@ export function placementOf(
 ): Placement {
   const compiled =
     compiledFormOf(policy) ??
-    compilePolicy({ mode: policy.mode, mounts: null, rules: policy.rules.map(compileRule), skills: [] })
+    compilePolicy({ mode: policy.mode, mounts: null, rules: compileRules(policy.rules), skills: [] })
   const permissions = [...new Set(tool.permissions)].sort(compareText)
   const refused = permissions
     .filter((permission) => !canRun(compiled, permission, tool.name))

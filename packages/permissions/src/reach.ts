@@ -13,7 +13,7 @@ export interface Reach {
 
 /** What the rules leave of a permission, for one tool or for all. An `ask` rule gives it too: a person may say yes. */
 export function reachOf(policy: CompiledPolicy, permission: Permission, tool?: string): Reach {
-  const rules = rulesAbout(policy, permission).flatMap((rule) => narrowed(rule, tool))
+  const rules = rulesAbout(policy, permission).all.flatMap((rule) => narrowed(rule, tool))
   const givers = rules.filter(({ rule }) => rule.effect !== 'deny')
   const byGenerosity = [...givers.filter(isAllow), ...givers.filter((rule) => !isAllow(rule))]
   const grant = byGenerosity.find((giver) => shadowOf(giver, rules) === null) ?? null
@@ -25,12 +25,12 @@ export function reachOf(policy: CompiledPolicy, permission: Permission, tool?: s
 /** Whether a call could be let run on this permission; in observe mode only the host and the sandbox stand in the way. */
 export function canRun(policy: CompiledPolicy, permission: Permission, tool?: string): boolean {
   if (policy.mode === 'enforce') return reachOf(policy, permission, tool).grant !== null
-  const rules = rulesAbout(policy, permission).flatMap((rule) => narrowed(rule, tool))
+  const rules = rulesAbout(policy, permission).all.flatMap((rule) => narrowed(rule, tool))
   return !rules.some((rule) => isUnconditionalDeny(rule) && rule.rule.layer !== 'config')
 }
 
-/** A rule that decides before this one wherever this one holds. */
-export function shadowOf(giver: CompiledRule, rules: readonly CompiledRule[]): CompiledRule | null {
+/** A stricter rule that holds wherever this one does, and so decides in its place. */
+function shadowOf(giver: CompiledRule, rules: readonly CompiledRule[]): CompiledRule | null {
   const weight = EFFECT_WEIGHT[giver.rule.effect]
   return (
     rules.find((other) => EFFECT_WEIGHT[other.rule.effect] > weight && conditionsCover(other, giver)) ?? null

@@ -1,6 +1,6 @@
 import type { CompiledRule } from './compile-rule.ts'
+import { outlineCovers } from './glob-outline.ts'
 import { matchesName, type NameMatcher } from './name-matcher.ts'
-import type { GlobPath } from './parse-glob.ts'
 
 /**
  * Whether the conditions of one rule hold wherever those of another do. Says yes only where it is certain: “no” may
@@ -12,12 +12,12 @@ export function conditionsCover(wide: CompiledRule, narrow: CompiledRule): boole
 
 /** Whether a rule holds for every request about its permission. */
 export function isUnconditional({ paths, tools, scopes }: CompiledRule): boolean {
-  return paths === null && scopes === null && (tools === null || isEveryName(tools))
+  return paths === null && scopes === null && (tools === null || tools.isEveryName)
 }
 
 function toolsCover(wide: CompiledRule, narrow: CompiledRule): boolean {
   const { tools } = wide
-  if (tools === null || isEveryName(tools)) return true
+  if (tools === null || tools.isEveryName) return true
   const texts = narrow.rule.tools
   return texts?.every((text) => nameCovers(wide.rule.tools ?? [], tools, text)) ?? false
 }
@@ -30,29 +30,12 @@ function scopesCover(wide: CompiledRule, narrow: CompiledRule): boolean {
 }
 
 function nameCovers(texts: readonly string[], matcher: NameMatcher, other: string): boolean {
-  if (texts.includes(other) || isEveryName(matcher)) return true
+  if (texts.includes(other) || matcher.isEveryName) return true
   return !other.includes('*') && matchesName(matcher, other)
 }
 
-function isEveryName({ patterns }: NameMatcher): boolean {
-  return patterns.some((parts) => parts.every((part) => part === ''))
-}
-
-function pathsCover(wide: CompiledRule, narrow: CompiledRule): boolean {
-  if (wide.paths === null) return true
-  const { globs } = wide.paths
-  return narrow.paths?.globs.every((glob) => globs.some((other) => globCovers(other, glob))) ?? false
-}
-
-function globCovers(wide: GlobPath, narrow: GlobPath): boolean {
-  return JSON.stringify(wide) === JSON.stringify(narrow) || folderCovers(wide, narrow)
-}
-
-/** `inputs` and `inputs/**` cover every glob that begins with the name `inputs`; `**` covers all. */
-function folderCovers(wide: GlobPath, narrow: GlobPath): boolean {
-  const folder = wide.at(-1)?.kind === 'folders' ? wide.slice(0, -1) : wide
-  return folder.every((segment, index) => {
-    const other = narrow[index]
-    return segment.kind === 'name' && other?.kind === 'name' && segment.name === other.name
-  })
+function pathsCover({ paths: wide }: CompiledRule, { paths: narrow }: CompiledRule): boolean {
+  if (wide === null) return true
+  if (narrow === null) return false
+  return narrow.outlines.every((outline) => wide.outlines.some((other) => outlineCovers(other, outline)))
 }

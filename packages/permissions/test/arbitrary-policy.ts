@@ -34,7 +34,8 @@ const PATHS = [
 
 const some = (values: readonly string[]) => fc.subarray([...values], { minLength: 1, maxLength: 2 })
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 })
-const seldom = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 1 })
+const seldom = <T>(value: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
 
 function ruleOf(...effects: PermissionRule['effect'][]): fc.Arbitrary<PermissionRule> {
   const parts = {
