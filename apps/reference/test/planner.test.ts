@@ -169,6 +169,7 @@ describe('searches', () => {
     ["password: 'changeme'", []],
     ['AWS_SECRET=abcd1234efgh', ['possible secret in “AWS_SECRET”']],
     ['cache_token = get_cache_token', []],
+    ['ERRORTOKEN = tokenize.ERRORTOKEN', []],
     ['<<<<<<< HEAD', ['merge conflict']],
   ])('in a file, %s', (line, kinds) => {
     expect(find(line, 'files')).toEqual(kinds)

@@ -64,11 +64,12 @@ function secretKind(text: string): string {
   return key ? `possible secret in “${key.slice(0, 40)}”` : 'possible access key'
 }
 
-/** What examples put in the place of a secret. */
-const isNoPlaceholder = (text: string) =>
-  !/(:|[:=]\s*["']?)(x+|\*+|\.+|pass|passw(or)?d|secret|token|changeme|change-me|example|your[\w-]*|[\w.]*\.(token|secret|password))(["']?\s*[,;]?\s*$|@)/i.test(
-    text,
-  )
+/** What examples put in the place of a secret, and names that stand for other names. */
+const PLACEHOLDER =
+  /(:|[:=]\s*["']?)(x+|\*+|\.+|pass|passw(or)?d|secret|token|changeme|change-me|example|your[\w-]*|[\w.]*\.(token|secret|password))(["']?\s*[,;]?\s*$|@)/i
+const NAME_FOR_NAME = /^\s*(export\s+)?[A-Z0-9_]+\s*=\s*[A-Za-z_.]+\s*$/
+
+const isNoPlaceholder = (text: string) => !PLACEHOLDER.test(text) && !NAME_FOR_NAME.test(text)
 
 const RISKS: readonly (readonly [kind: string, pattern: string])[] = [
   ['swallowed error', String.raw`\bcatch\s*(\([^)]*\))?\s*\{\s*\}|except[^:]*:\s*pass\b|\|\|\s*true\s*$`],
