@@ -89,7 +89,6 @@ const tools = z.strictObject({
       maxInlineBytes: positive.optional(),
       callTimeoutMs: positive.optional(),
       approvalTimeoutMs: positive.optional(),
-      approvalTimeoutMs: positive.optional(),
     })
     .optional(),
 })
