@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { growFile } from '../attacker.ts'
+import type { CaseDefinition } from '../case-definition.ts'
+
+/** More than a linear search of one line ever takes; a backtracking one takes some seconds. */
+const FAST_MS = 1_000
+
+/** Search: hostile patterns, and files that are no plain text. */
+export const searchCases: CaseDefinition[] = [
+  {
+    id: 'search/backtracking',
+    name: 'a pattern that makes others backtrack for ever is searched in linear time, or refused',
+    prepare: (tree) => tree.put('r.txt', `${'a'.repeat(28)}!\n`),
+    async run(guard) {
+      let fastest = Number.POSITIVE_INFINITY
+      for (let attempt = 0; attempt < 3 && fastest > FAST_MS; attempt += 1) {
+        const began = performance.now()
+        await guard.grep('(a+)+$')
+        fastest = Math.min(fastest, performance.now() - began)
+      }
+      assert.ok(fastest < FAST_MS, `one line of 29 characters took ${Math.round(fastest)} ms`)
+      assert.equal(await guard.reads('workspace/note.txt'), 'hello note\n')
+    },
+  },
+  {
+    id: 'search/invalid-pattern',
+    name: 'a pattern that does not parse is refused, and the sandbox lives',
+    needs: ['regex'],
+    async run(guard) {
+      for (const pattern of ['([a-z', '*', '(?<x>', '[z-a]', '\\'])
+        assert.ok(!(await guard.grep(pattern)).ok, `the pattern ${pattern} must be refused`)
+      assert.equal(await guard.reads('workspace/note.txt'), 'hello note\n')
+    },
+  },
+  {
+    id: 'search/shell',
+    name: 'nothing in a pattern or a path reaches a shell',
+    async run(guard, { outside }) {
+      for (const pattern of [
+        `$(touch ${outside}/pwned)`,
+        `'; touch ${outside}/pwned; echo '`,
+        '`id`',
+        `$(cat ${outside}/secret.txt)`,
+        `--pre=touch ${outside}/pwned`,
+      ]) {
+        const answer = await guard.grep(pattern)
+        assert.doesNotMatch(JSON.stringify(answer), /uid=/)
+      }
+      await guard.grep('hello', { path: `workspace; touch ${outside}/pwned` })
+    },
+  },
+  {
+    id: 'search/glob',
+    name: 'a glob does not climb out of the searched folder',
+    async run(guard, { canary, outside }) {
+      for (const glob of ['../../../outside/**', `${outside}/**`, '**/../../../../outside/*', '../logs/*'])
+        await guard.grep(canary.slice(0, 6), { glob })
+    },
+  },
+  {
+    id: 'search/single-file',
+    name: 'one file can be searched; a missing one is told by its name',
+    async run(guard) {
+      assert.deepEqual(await guard.finds('hello', { path: 'workspace/note.txt' }), ['workspace/note.txt'])
+      const answer = await guard.grep('hello', { path: 'workspace/missing.txt' })
+      assert.ok(!answer.ok && answer.error.message.includes('missing.txt'))
+    },
+  },
+  {
+    id: 'search/binary',
+    name: 'a binary file puts no raw bytes into the answer',
+    prepare: (tree) =>
+      tree.put(
+        'b.bin',
+        Buffer.concat([Buffer.from([0, 1, 2, 0xff, 0xfe]), Buffer.from('hello'), Buffer.alloc(4_000)]),
+      ),
+    async run(guard) {
+      const answer = await guard.grep('hello')
+      assert.ok(answer.ok && answer.value.matches.some(({ path }) => path === 'workspace/note.txt'))
+      assert.doesNotMatch(answer.value.matches.map(({ text }) => text).join('\n'), /\0/)
+    },
+  },
+  {
+    id: 'search/utf-16',
+    name: 'a UTF-16 file breaks no search',
+    prepare: (tree) => tree.put('w.txt', Buffer.from('\ufeffhello wide\r\n', 'utf16le')),
+    async run(guard) {
+      assert.ok((await guard.finds('hello')).includes('workspace/note.txt'))
+      await guard.read('workspace/w.txt')
+    },
+  },
+  {
+    id: 'search/growing',
+    name: 'a file that grows while it is searched ends no search late',
+    async prepare(tree) {
+      tree.put('g.txt', 'needle\n')
+      const attacker = await growFile(tree.at('g.txt'))
+      tree.atEnd(() => attacker.kill())
+    },
+    async run(guard) {
+      await guard.grep('needle')
+      assert.ok((await guard.finds('hello')).includes('workspace/note.txt'))
+    },
+  },
+  {
+    id: 'search/unreadable',
+    name: 'a file and a folder that cannot be read do not hide the rest',
+    needs: ['modes'],
+    prepare(tree) {
+      tree.put('no.txt', 'hello hidden\n')
+      tree.put('no/x.txt', 'hello hidden\n')
+      tree.chmod('no.txt', 0)
+      tree.chmod('no', 0)
+    },
+    async run(guard) {
+      assert.ok((await guard.finds('hello')).includes('workspace/note.txt'))
+      assert.ok((await guard.lists('workspace')).includes('workspace/note.txt'))
+      await guard.refusesToRead('workspace/no.txt', 'workspace/no/x.txt')
+    },
+  },
+  {
+    id: 'search/odd-names',
+    name: 'names with a line feed or an escape sequence are one entry each',
+    needs: ['unix'],
+    prepare(tree) {
+      tree.put('x\nFORGED.txt', 'hello line\n')
+      tree.put('\u001b[2Jansi.txt', 'hello escape\n')
+    },
+    async run(guard) {
+      assert.ok((await guard.finds('hello')).includes('workspace/note.txt'))
+      const listed = await guard.lists('workspace')
+      assert.ok(listed.includes('workspace/note.txt'))
+      assert.equal(listed.length, 4)
+      assert.ok(!listed.some((path) => path.endsWith('/FORGED.txt')), 'a name must not become a second entry')
+    },
+  },
+]
