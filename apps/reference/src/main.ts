@@ -1,9 +1,16 @@
 #!/usr/bin/env node
+import { basename, relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { runCommand } from './run-command.ts'
 
 const controller = new AbortController()
 const { stdin, stdout, stderr, env } = process
+
+/** As it was called: by name where it is installed, else by its file. */
+function commandName(): string {
+  const [, file = ''] = process.argv
+  return /^kgent(\.\w+)?$/.test(basename(file)) ? 'kgent' : `node ${relative(process.cwd(), file)}`
+}
 
 /** The first signal ends the run cleanly; a second one ends the process. */
 function interrupt(): void {
@@ -30,6 +37,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   error: (text) => void stderr.write(text),
   colours: env.FORCE_COLOR ? true : stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
   environment: env,
+  command: commandName(),
   cwd: process.cwd(),
   columns: stdout.isTTY ? stdout.columns : undefined,
   interrupted: controller.signal,

@@ -20,14 +20,16 @@ export interface RunEnding {
   /** Host paths of what was delivered. */
   delivered: readonly string[]
   milliseconds: number
-  /** What follows `kgent` in the commands that are suggested, so that they find this run. */
+  /** How this program is called. */
+  command: string
+  /** What commands that are suggested need to find this run. */
   runsFlag: string
   colours: boolean
 }
 
 /** What a person reads at the end: how it went, where everything is, what was refused, what waits. */
 export function showEnding(screen: Screen, ending: RunEnding): void {
-  const { summary, delivered, runsFlag } = ending
+  const { summary, delivered, command, runsFlag } = ending
   const colours = pc.createColors(ending.colours)
   const row = (label: string, text: string) => screen.line(`  ${label.padEnd(8)} ${text}`)
   const statuses = Object.entries(summary.byStatus).map(([status, count]) => `${count} ${status}`)
@@ -45,11 +47,11 @@ export function showEnding(screen: Screen, ending: RunEnding): void {
   if (waiting > 0)
     row(
       'memory',
-      `${counted(waiting, 'candidate')} ${waiting === 1 ? 'waits' : 'wait'} for review: kgent memory list${runsFlag}`,
+      `${counted(waiting, 'candidate')} ${waiting === 1 ? 'waits' : 'wait'} for review: ${command} memory list${runsFlag}`,
     )
   if (summary.log.failure) row('log', colours.red(summary.log.failure.message))
-  else row('check', colours.dim(`kgent verify ${summary.id}${runsFlag}`))
-  row('look', colours.dim(`kgent report ${summary.id}${runsFlag}`))
+  else row('check', colours.dim(`${command} verify ${summary.id}${runsFlag}`))
+  row('look', colours.dim(`${command} report ${summary.id}${runsFlag}`))
 }
 
 function counted(count: number, one: string): string {

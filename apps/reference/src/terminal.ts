@@ -4,6 +4,8 @@ export interface Terminal {
   error(text: string): void
   colours: boolean
   environment: Readonly<Record<string, string | undefined>>
+  /** How this program is called from there, for commands that are suggested. Default `kgent`. */
+  command?: string | undefined
   /** Folder that relative paths start from. */
   cwd: string
   /** Width in characters; absent where stdout is no terminal. */

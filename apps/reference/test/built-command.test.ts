@@ -62,6 +62,7 @@ describe.skipIf(!existsSync(MAIN))('the built command', () => {
     server.close()
     expect([code, error]).toEqual([130, ''])
     expect(out).toContain('interrupted: 0 calls')
+    expect(out).toMatch(/check +node \S+dist\/main\.js verify /)
     const [run = ''] = readdirSync(join(cwd, 'runs'))
     expect(JSON.parse(readFileSync(join(cwd, 'runs', run, 'run.json'), 'utf8')).status).toBe('interrupted')
     expect(readdirSync(join(cwd, 'runs', run))).not.toContain('run.lock')

@@ -110,6 +110,7 @@ async function ended(
       summary,
       delivered,
       milliseconds,
+      command: terminal.command ?? 'kgent',
       runsFlag: runsFlag(flags),
       colours: terminal.colours,
     })
