@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { KgentError } from '@kgent/contracts'
 
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
@@ -50,9 +59,22 @@ export function openRunFolder(runsDir: string, runId: string = newRunId()): RunF
   }
   asUsable(dir, () => {
     for (const needed of [folder.workspace, folder.deliverables, folder.artifacts, join(dir, 'logs')])
-      mkdirSync(needed, { recursive: true })
+      makeFolder(needed)
   })
   return { ...folder, release: lock(dir) }
+}
+
+/** Level by level: Node's own recursive form never ends on file systems that refuse new folders in an odd way. */
+function makeFolder(dir: string): void {
+  try {
+    mkdirSync(dir)
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException
+    if (code === 'EEXIST' && statSync(dir).isDirectory()) return
+    if (code !== 'ENOENT' || existsSync(dirname(dir))) throw thrown
+    makeFolder(dirname(dir))
+    mkdirSync(dir)
+  }
 }
 
 /** Sorts by time of creation: `20261201-130512-4f1c9a`. */

@@ -141,6 +141,8 @@ describe('createRun', () => {
       /cannot be written \(ENOTDIR\)/,
     )
     await expect(createRun({ runsDir: dir, runId: '../x' })).rejects.toThrow('plain name')
+    if (process.platform === 'linux')
+      await expect(createRun({ runsDir: '/proc/none/runs' })).rejects.toThrow('cannot be written')
   })
 
   it('no log file is reachable from a tool, whatever the path', async () => {

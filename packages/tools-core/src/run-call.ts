@@ -56,7 +56,7 @@ async function findAndRun(services: CallServices, call: Call, decision: CallDeci
   const { logger } = services.context
   if (logger.required && logger.failure) return refuse(logUnavailable(), decision)
   const tool = services.tools.get(call.toolName)
-  if (!tool) return refuse(unknownTool(services), decision)
+  if (!tool) return refuse(unknownTool(services, call.toolName), decision)
   const checked = await validateInput(tool, call.normalised)
   if (!checked.ok) return refuse(checked.error, decision)
   Object.assign(decision, await decideCall(services, tool, checked.input))
@@ -123,15 +123,15 @@ function refuse(error: ErrorInfo, decision: CallDecision): Answer {
   }
 }
 
-function unknownTool(services: CallServices): ErrorInfo {
+function unknownTool(services: CallServices, asked: string): ErrorInfo {
   const names = [...services.tools.keys()].sort()
-  return errorInfo(
-    'unknown_tool',
-    `There is no tool of that name. The tools are: ${names.join(', ') || 'none'}.`,
-    {
-      details: { tools: names },
-    },
-  )
+  const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const near = names.find((name) => plain(name) === plain(asked))
+  const message = `There is no tool of that name. The tools are: ${names.join(', ') || 'none'}.`
+  return errorInfo('unknown_tool', message, {
+    hint: near && `Did you mean ${near}?`,
+    details: { tools: names },
+  })
 }
 
 function logUnavailable(): ErrorInfo {

@@ -115,6 +115,8 @@ describe('the life of a call', () => {
       const result = await tools.call(name, {})
       expect(result.error).toMatchObject({ code: 'unknown_tool', details: { tools: ['echo'] } })
     }
+    expect((await tools.call('Echo', {})).error?.hint).toBe('Did you mean echo?')
+    expect((await tools.call('constructor', {})).error?.hint).toBeUndefined()
   })
 
   it('a timeout says that the effect may still happen, and aborts the handler’s signal', async () => {
