@@ -4,7 +4,7 @@ import type { GlobPath, GlobSegment } from './parse-glob.ts'
 import { type PathSpelling, respell } from './path-spelling.ts'
 
 /**
- * A compiled glob. Without `regex` it names `prefix` and everything below; with it, `prefix` and `suffix` are what every
+ * A compiled glob. Without `regex` it names `prefix` and everything below, every path if that is empty; with it, `prefix` and `suffix` are what every
  * matching path begins and ends with, which settles most paths at the price of a comparison.
  */
 export interface PathMatcher {
@@ -15,7 +15,7 @@ export interface PathMatcher {
 
 export function matchesPath({ prefix, suffix, regex }: PathMatcher, path: string): boolean {
   if (!path.startsWith(prefix)) return false
-  if (regex === null) return path.length === prefix.length || path[prefix.length] === '/'
+  if (regex === null) return prefix === '' || path.length === prefix.length || path[prefix.length] === '/'
   return path.endsWith(suffix) && regex.test(path)
 }
 

@@ -81,6 +81,11 @@ describe('paths in rules', () => {
     expect(decisionOn({ scopes: ['*'] })('inputs/a', { scope: 'team' })).toBe('deny')
   })
 
+  it('say with ** alone that they mean every path', () => {
+    const on = decisionOn({ paths: ['**'] })
+    expect([on('inputs'), on('inputs/.a/b\nc')]).toEqual(['deny', 'deny'])
+  })
+
   it('come from names by escaping', () => {
     const name = 'inputs/{odd} [name] (1)!*?\\,+@'
     expect(decisionOn({ paths: [escapeGlob(name)] })(`${name}/below`)).toBe('deny')
