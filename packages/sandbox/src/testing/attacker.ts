@@ -38,7 +38,7 @@ setTimeout(() => {
   const fifo = openSync(process.argv[1], 'r+')
   setInterval(() => writeSync(fifo, 'released\\n'), 100)
   setTimeout(() => process.exit(), 2000)
-}, 3000)`
+}, 500)`
 
 const WRITE = `
 const [module, spec, path, bytes] = process.argv.slice(1)
@@ -60,7 +60,7 @@ export function growFile(file: string): Promise<Attacker> {
   return start(GROW, [file])
 }
 
-/** Lets go of whoever waits for a FIFO after three seconds, and gives him the text “released”. */
+/** Lets go of whoever waits for a FIFO after half a second, and gives him the text “released”. */
 export function releaseFifo(fifo: string): Promise<Attacker> {
   return start(RELEASE, [fifo])
 }

@@ -46,8 +46,10 @@ export const crashCases: CaseDefinition[] = [
   },
 ]
 
-function writer(module: string, tree: CaseTree): Promise<Attacker> {
-  return startWriter(module, { spec: specOf(tree), path: 'workspace/w.txt', bytes: BYTES })
+async function writer(module: string, tree: CaseTree): Promise<Attacker> {
+  const started = await startWriter(module, { spec: specOf(tree), path: 'workspace/w.txt', bytes: BYTES })
+  tree.atEnd(() => started.kill())
+  return started
 }
 
 /** Every content that is written has one length and one letter. */

@@ -10,6 +10,13 @@ export const oddPathCases: CaseDefinition[] = [
   {
     id: 'path/home',
     name: '~ and $HOME are not expanded',
+    prepare(tree) {
+      const before = process.env.HOME
+      process.env.HOME = tree.home
+      tree.atEnd(() => {
+        process.env.HOME = before
+      })
+    },
     run: (guard) =>
       guard.refusesToRead(
         '~/.ssh/id_rsa',

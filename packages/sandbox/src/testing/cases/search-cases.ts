@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { growFile } from '../attacker.ts'
 import type { CaseDefinition } from '../case-definition.ts'
 
-/** More than a linear search of one line ever takes; a backtracking one takes some seconds. */
-const FAST_MS = 1_000
+/** More than a linear search of one line ever takes; a backtracking one takes a second. */
+const FAST_MS = 300
 
 /** Search: hostile patterns, and files that are no plain text. */
 export const searchCases: CaseDefinition[] = [
   {
     id: 'search/backtracking',
     name: 'a pattern that makes others backtrack for ever is searched in linear time, or refused',
-    prepare: (tree) => tree.put('r.txt', `${'a'.repeat(28)}!\n`),
+    prepare: (tree) => tree.put('r.txt', `${'a'.repeat(25)}!\n`),
     async run(guard) {
       let fastest = Number.POSITIVE_INFINITY
-      for (let attempt = 0; attempt < 3 && fastest > FAST_MS; attempt += 1) {
+      for (let attempt = 0; attempt < 2 && fastest > FAST_MS; attempt += 1) {
         const began = performance.now()
         await guard.grep('(a+)+$')
         fastest = Math.min(fastest, performance.now() - began)
       }
-      assert.ok(fastest < FAST_MS, `one line of 29 characters took ${Math.round(fastest)} ms`)
+      assert.ok(fastest < FAST_MS, `one line of 26 characters took ${Math.round(fastest)} ms`)
       assert.equal(await guard.reads('workspace/note.txt'), 'hello note\n')
     },
   },
