@@ -22,7 +22,7 @@ export function assembleMemory(parts: {
     maxContentBytes,
     timeoutMs,
   } = config.memory ?? {}
-  const client = options.memory ?? externalClient(config)
+  const client = options.memory ?? externalMemory(config)
   return createMemory({
     mode: writeMode,
     scopes,
@@ -46,7 +46,8 @@ export function assembleMemory(parts: {
   })
 }
 
-function externalClient(config: KgentConfig): MemoryClient | undefined {
+/** The external memory that a config names, if it names one; its token is read from the environment. */
+export function externalMemory(config: KgentConfig): MemoryClient | undefined {
   const external = config.memory?.external
   if (!external) return undefined
   const token = external.tokenEnv === undefined ? undefined : process.env[external.tokenEnv]

@@ -9,6 +9,7 @@ export {
 } from '@kgent/logging'
 export { explain as explainPolicy } from '@kgent/permissions'
 export { type BoundTool, defineTool, toModelText } from '@kgent/tools-core'
+export { externalMemory } from './assemble-memory.ts'
 export type { Refusal, RunSummary } from './close-run.ts'
 export { configJsonSchema, type KgentConfig } from './config-schema.ts'
 export { type CreateRunOptions, createRun, type HostPolicy, type LogOptions, type Run } from './create-run.ts'

@@ -1,11 +1,10 @@
 import type { Outcome } from '@kgent/contracts'
-import { scanForSecrets } from '@kgent/logging'
-import { type MemoryReview, openMemoryReview, type ReviewGroup } from '@kgent/memory'
-import type { Command } from 'commander'
+import type { MemoryReview, ReviewGroup } from '@kgent/memory'
 import type { AddCommand } from '../run-command.ts'
 import { printable } from '../screen.ts'
-import { folderAt } from '../shared-options.ts'
 import { CommandFailure, EXIT, printJson, type Terminal } from '../terminal.ts'
+import { addPromote } from './memory-promote.ts'
+import { open, shared } from './open-review.ts'
 
 interface Flags {
   runs: string
@@ -24,6 +23,10 @@ export const addMemory: AddCommand = (program, { terminal }) => {
     .option('--all', 'also what was decided already')
     .addHelpText('after', '\nExample:\n  kgent memory list --all')
     .action((flags: Flags & { all?: boolean }) => list(flags, terminal))
+  shared(memory.command('show <key>').description('Show one proposal with where it came from.'))
+    .addHelpText('after', '\nExample:\n  kgent memory show 3f9c')
+    .action(async (key: string, flags: Flags) => show(key, flags, terminal))
+  addPromote(memory, terminal)
   shared(memory.command('accept <key>').description('Let it be remembered.'))
     .option('--reason <text>', 'why, for the ledger')
     .addHelpText('after', '\nExample:\n  kgent memory accept 3f9c')
@@ -48,22 +51,33 @@ export const addMemory: AddCommand = (program, { terminal }) => {
     )
 }
 
-function shared(command: Command): Command {
-  return command.option('--runs <dir>', 'folder that holds the runs', 'runs').option('--json', 'print JSON')
-}
-
-function open({ runs }: Flags, { cwd, environment }: Terminal): MemoryReview {
-  const by = environment.USER ?? environment.USERNAME
-  const runsDir = folderAt(runs, { cwd, option: '--runs' })
-  return openMemoryReview({ runsDir, scanSecrets: scanForSecrets, ...(by && { by }) })
-}
-
 async function list(flags: Flags & { all?: boolean }, terminal: Terminal): Promise<void> {
   const found = await open(flags, terminal).list(flags.all ? {} : { states: ['waiting'] })
   if (flags.json) return printJson(terminal, found)
   for (const group of found.groups) terminal.out(groupText(group))
   if (found.groups.length === 0) terminal.out('Nothing waits for review.\n')
   for (const { file, reason } of found.problems) terminal.error(`kgent: ${file}: ${reason}\n`)
+}
+
+async function show(key: string, flags: Flags, terminal: Terminal): Promise<void> {
+  const shown = await open(flags, terminal).show(key)
+  if (!shown.ok) throw new CommandFailure(shown.error.message)
+  if (flags.json) return printJson(terminal, shown.value)
+  const { origins, similar, decided } = shown.value
+  terminal.out(groupText(shown.value))
+  for (const { run, tool, actor, at } of origins) {
+    terminal.out(
+      `${printable(`  proposed ${at} in ${run} by ${actor ?? 'nobody named'} with ${tool ?? 'no tool'}`)}\n`,
+    )
+  }
+  if (similar.length > 0)
+    terminal.out(`  nearly the same: ${similar.map((other) => other.slice(0, KEY_CHARS)).join(', ')}\n`)
+  if (decided)
+    terminal.out(
+      `${printable(
+        `  decided ${decided.at} by ${decided.by ?? 'nobody named'}: ${decided.reason ?? 'no reason'}`,
+      )}\n`,
+    )
 }
 
 async function decide(
