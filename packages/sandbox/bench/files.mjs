@@ -1,6 +1,15 @@
 // What the guard costs: each operation against the same one unguarded, in one run, alternating, by the median of many rounds.
 //   node packages/sandbox/bench/files.mjs [ROUNDS]     ends with exit code 1 when a target is missed
-import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSandbox } from '@kgent/sandbox'
@@ -59,7 +68,9 @@ function read(name, { file, target, times }) {
 }
 
 let missed = 0
-console.log(`${'operation'.padEnd(24)}${'guarded'.padStart(12)}${'unguarded'.padStart(12)}${'ratio'.padStart(8)}${'target'.padStart(8)}`)
+console.log(
+  `${'operation'.padEnd(24)}${'guarded'.padStart(12)}${'unguarded'.padStart(12)}${'ratio'.padStart(8)}${'target'.padStart(8)}`,
+)
 for (const { name, target, times, guarded, plain } of COMPARISONS) {
   const results = { guarded: /** @type {number[]} */ ([]), plain: /** @type {number[]} */ ([]) }
   for (let round = -5; round < rounds; round += 1) {
@@ -73,7 +84,9 @@ for (const { name, target, times, guarded, plain } of COMPARISONS) {
   const ratio = slow / fast
   if (ratio > target) missed += 1
   const micro = (/** @type {number} */ value) => `${value.toFixed(1)} µs`.padStart(12)
-  console.log(`${name.padEnd(24)}${micro(slow)}${micro(fast)}${ratio.toFixed(2).padStart(8)}${target.toFixed(1).padStart(8)}`)
+  console.log(
+    `${name.padEnd(24)}${micro(slow)}${micro(fast)}${ratio.toFixed(2).padStart(8)}${target.toFixed(1).padStart(8)}`,
+  )
 }
 sandbox.close()
 rmSync(base, { recursive: true, force: true })

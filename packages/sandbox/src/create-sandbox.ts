@@ -3,6 +3,7 @@ import {
   type ErrorInfo,
   errorInfo,
   type FileList,
+  type FileWindow,
   fail,
   type GrepOptions,
   type ListOptions,
@@ -21,6 +22,7 @@ import { closeMounts, type OpenMount, openMounts, type SandboxMount } from './mo
 import { nearMiss } from './near-miss.ts'
 import { notAFile, withOpenFile } from './open-file.ts'
 import { parsePath, shown } from './parse-path.ts'
+import { type DirectRead, readDirectly } from './read-directly.ts'
 import { readWindow } from './read-file.ts'
 import { grepLocated } from './search/grep-files.ts'
 import { sweepTemporary } from './sweep-temporary.ts'
@@ -88,7 +90,8 @@ function sandboxOver(state: State, check: AccessCheck | null): Sandbox {
     mounts: state.info,
     guarantee: hasDescriptorPaths() ? 'race-free' : 'checked',
     resolvePath: (path) => resolvePath(state, path),
-    readFile: (path, options = {}) =>
+    readFile: async (path, options = {}) =>
+      directly(state, path, { options, limits, check }) ??
       at(path, 'filesystemRead', (location) => {
         const refusal = missing(location, check) ?? notAFile(location)
         if (refusal) return { ok: false, error: refusal }
@@ -115,6 +118,13 @@ function sandboxOver(state: State, check: AccessCheck | null): Sandbox {
       state.closed = true
     },
   }
+}
+
+/** The file's window without walking the path; null where the path must be walked, or refused. */
+function directly(state: State, path: string, read: DirectRead): Outcome<FileWindow> | null {
+  if (state.closed) return null
+  const parsed = parsePath(path, { mountRoots: state.roots, defaultMount: state.defaultMount })
+  return parsed.ok ? readDirectly(state.mounts, parsed.value.segments, read) : null
 }
 
 type Access = 'filesystemRead' | 'filesystemWrite'

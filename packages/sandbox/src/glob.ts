@@ -1,5 +1,6 @@
 import { fail, type Outcome, succeed } from '@kgent/contracts'
-import picomatch from 'picomatch'
+import { RE2JS } from 're2js'
+import { globExpression } from './glob-expression.ts'
 
 export type NameMatcher = (path: string) => boolean
 
@@ -7,9 +8,16 @@ export type NameMatcher = (path: string) => boolean
 export function compileGlob(glob: string | undefined, base: string): Outcome<NameMatcher> {
   if (glob === undefined) return succeed(() => true)
   try {
-    const matches = picomatch(glob, { dot: true, basename: !glob.includes('/') })
-    return succeed((path) => matches(path.slice(base.length + 1)))
-  } catch {
-    return fail('invalid_glob', 'The glob does not parse.', { hint: 'Write e.g. *.ts or src/**/*.md.' })
+    const compiled = RE2JS.compile(globExpression(glob), RE2JS.DOTALL)
+    const start = base.length + 1
+    const isName = !glob.includes('/')
+    return succeed((path) =>
+      compiled.matches(isName ? path.slice(path.lastIndexOf('/') + 1) : path.slice(start)),
+    )
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message.split('\n')[0]?.slice(0, 120) : 'syntax error'
+    return fail('invalid_glob', `The glob does not parse: ${why}.`, {
+      hint: 'Write e.g. *.ts, src/**/*.md or *.{js,ts}.',
+    })
   }
 }

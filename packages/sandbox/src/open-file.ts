@@ -5,7 +5,12 @@ import type { Location } from './locate.ts'
 import type { OpenMount } from './mount-table.ts'
 
 /** Why what was found cannot be opened as a file, or null. FIFOs, sockets and devices are never opened at all. */
-export function notAFile({ kind, path, stats, mount }: Location): ErrorInfo | null {
+export function notAFile({
+  kind,
+  path,
+  stats,
+  mount,
+}: Pick<Location, 'kind' | 'path' | 'stats' | 'mount'>): ErrorInfo | null {
   if (kind === 'directory')
     return errorInfo('not_a_file', `${path} is a folder.`, { hint: 'Use list_files to see what is in it.' })
   if (kind === 'other')

@@ -1,21 +1,17 @@
+import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { fstatSync } from 'node:fs'
 import { type FileWindow, fail, type Outcome, type ReadOptions, succeed } from '@kgent/contracts'
+import { findWindow, lineEndIn, textOfWindow, totalsOf } from './byte-window.ts'
 import type { SandboxLimits } from './limits.ts'
 import { readBytes, readWhole } from './read-bytes.ts'
 import { binaryError, decodeStrictly, encodingError, type SniffedBytes, sniff } from './text-encoding.ts'
-import {
-  countLines,
-  lineEndOf,
-  splitLines,
-  type TextWindow,
-  takeWindow,
-  type WindowRequest,
-} from './text-window.ts'
+import { lineEndOf, splitLines, type TextWindow, takeWindow, type WindowRequest } from './text-window.ts'
 
 /** Up to here a file is read whole, so that its hash and number of lines are known. */
 const WHOLE_BYTES = 2 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
+const PROBE_BYTES = 8 * 1024
 
 /** Reads a window of lines from an open file. A window into a file of any size costs the window and the way to it. */
 export function readWindow(
@@ -26,11 +22,11 @@ export function readWindow(
   const request = windowRequest(read.options, read.limits)
   if (!request.ok) return request
   const { size } = fstatSync(descriptor)
-  const head = readBytes(descriptor, 0, Math.min(size || CHUNK_BYTES, CHUNK_BYTES))
+  const isSmall = size <= WHOLE_BYTES
+  const head = readBytes(descriptor, 0, isSmall ? size || CHUNK_BYTES : PROBE_BYTES)
   const sniffed = sniff(head)
   if (sniffed.binary) return { ok: false, error: binaryError(path, size, head) }
   const source = { descriptor, path, size, head, sniffed, request: request.value, limits: read.limits }
-  const isSmall = size <= WHOLE_BYTES
   if (!isSmall && sniffed.encoding !== 'utf-8') {
     return fail(
       'too_large',
@@ -65,19 +61,21 @@ function wholeWindow(source: Source): Outcome<FileWindow> {
   const { descriptor, path, request, limits, sniffed, head, size } = source
   const bytes = head.length === size ? head : readWhole(descriptor, WHOLE_BYTES * 2)
   if (bytes === null) return fail('file_changed', `${path} grew while it was being read.`)
+  const bounds = { ...request, ...limits }
+  if (sniffed.encoding === 'utf-8') {
+    if (!isUtf8(bytes)) return { ok: false, error: encodingError(path, bytes.length) }
+    const found = findWindow(bytes, bounds, true)
+    if (found) {
+      const window = textOfWindow(bytes, found, { firstLine: request.offset, isWhole: true })
+      return succeed(windowOf(source, { bytes, ...totalsOf(bytes, found, request.offset), window }))
+    }
+  }
   const text = decodeStrictly(bytes, sniffed.encoding)
   if (text === null) return { ok: false, error: encodingError(path, bytes.length) }
-  const whole =
-    sniffed.encoding === 'utf-8' && request.offset === 1 ? wholeIfItFits(bytes, request, limits) : null
-  if (whole) return succeed(windowOf(source, { bytes, ...whole, window: { ...whole.window, text } }))
   const lines = splitLines(text)
   if (request.offset > Math.max(1, lines.length)) return pastTheEnd(path, lines.length)
-  const bounds = { ...request, ...limits }
-  const window = takeWindow(
-    lines.slice(request.offset - 1),
-    { firstLine: request.offset, isWhole: true },
-    bounds,
-  )
+  const place = { firstLine: request.offset, isWhole: true }
+  const window = takeWindow(lines.slice(request.offset - 1), place, bounds)
   return succeed(windowOf(source, { bytes, totalLines: lines.length, eol: lineEndOf(text), window }))
 }
 
@@ -89,31 +87,21 @@ interface WholeText {
 }
 
 function windowOf({ path, sniffed }: Source, { bytes, totalLines, eol, window }: WholeText): FileWindow {
+  let sha256: string | undefined
   return {
     path,
     ...window,
     totalLines,
     totalBytes: bytes.length,
-    sha256: hash('sha256', bytes, 'hex'),
+    // Made when it is asked for: it costs as much as the reading.
+    get sha256() {
+      sha256 ??= hash('sha256', bytes, 'hex')
+      return sha256
+    },
     eol,
     bom: sniffed.bom,
     encoding: sniffed.encoding,
   }
-}
-
-/** The common case, without cutting the text into lines: the whole file is within every bound. */
-function wholeIfItFits(bytes: Buffer, request: WindowRequest, limits: SandboxLimits) {
-  if (bytes.length > limits.maxReadBytes) return null
-  const { lines, longest, eol } = countLines(bytes)
-  if (lines > request.limit || longest > limits.maxLineChars || eol === 'cr') return null
-  const window = {
-    startLine: Math.min(lines, 1),
-    endLine: lines,
-    truncated: false,
-    nextOffset: null,
-    cutLines: [],
-  }
-  return { totalLines: lines, eol, window }
 }
 
 /** Large files: bytes are counted through to the window's first line, and only the window is decoded. */
@@ -124,28 +112,38 @@ function streamedWindow(source: Source): Outcome<FileWindow> {
   const wanted = limits.maxReadBytes + limits.maxLineChars * 4
   const bytes = readBytes(descriptor, start.position, wanted)
   const isWhole = start.position + bytes.length >= size
-  const edge = isWhole ? bytes.length : lastEdge(bytes)
-  const text = decodeStrictly(bytes.subarray(0, edge), 'utf-8')
-  if (text === null) return { ok: false, error: encodingError(path, size) }
-  const window = takeWindow(
-    splitLines(text),
-    { firstLine: request.offset, isWhole },
-    { ...request, ...limits },
-  )
+  const window = windowIn(bytes, { ...source, isWhole })
+  if (window === null) return { ok: false, error: encodingError(path, size) }
   return succeed({
     path,
     ...window,
-    cutLines: window.cutLines.map(({ line, chars }) => ({
-      line,
-      chars: line === window.endLine && !isWhole ? null : chars,
-    })),
     totalLines: null,
     totalBytes: size,
     sha256: null,
-    eol: lineEndOf(text),
     bom: source.sniffed.bom,
     encoding: 'utf-8',
   })
+}
+
+/** The window at the beginning of some bytes of a large file; null when it is not valid. */
+function windowIn(
+  bytes: Buffer,
+  { request, limits, isWhole }: Source & { isWhole: boolean },
+): (TextWindow & Pick<FileWindow, 'eol'>) | null {
+  const place = { firstLine: request.offset, isWhole }
+  const found = findWindow(bytes, { ...request, ...limits, offset: 1 }, isWhole)
+  if (found) {
+    const used = bytes.subarray(0, found.end)
+    return isUtf8(used) ? { ...textOfWindow(bytes, found, place), eol: lineEndIn(used) } : null
+  }
+  const text = decodeStrictly(bytes.subarray(0, isWhole ? bytes.length : lastEdge(bytes)), 'utf-8')
+  if (text === null) return null
+  const window = takeWindow(splitLines(text), place, { ...request, ...limits })
+  const cutLines = window.cutLines.map(({ line, chars }) => ({
+    line,
+    chars: line === window.endLine && !isWhole ? null : chars,
+  }))
+  return { ...window, cutLines, eol: lineEndOf(text) }
 }
 
 /** The byte at which a line begins, found by counting line feeds. */

@@ -31,24 +31,16 @@ function kindOf({ crlf, lf, cr }: { crlf: number; lf: number; cr: number }): Lin
   return lf > 0 ? 'lf' : crlf > 0 ? 'crlf' : 'cr'
 }
 
-/** Counts lines, the longest one's bytes, and what ends them, in one pass over UTF-8. */
-export function countLines(bytes: Uint8Array): { lines: number; longest: number; eol: LineEnd } {
-  let [crlf, lf, cr, longest, start] = [0, 0, 0, 0, 0]
+/** What ends the lines of some UTF-8, in one pass. */
+export function lineEndOfBytes(bytes: Uint8Array): LineEnd {
+  let [crlf, lf, cr] = [0, 0, 0]
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]
     if (byte === 13 && bytes[at + 1] !== 10) cr += 1
-    if (byte !== 10) continue
-    if (bytes[at - 1] === 13) crlf += 1
-    else lf += 1
-    longest = Math.max(longest, at - start)
-    start = at + 1
+    else if (byte === 10 && bytes[at - 1] === 13) crlf += 1
+    else if (byte === 10) lf += 1
   }
-  const isOpen = start < bytes.length
-  return {
-    lines: lf + crlf + (isOpen ? 1 : 0),
-    longest: Math.max(longest, bytes.length - start),
-    eol: kindOf({ crlf, lf, cr }),
-  }
+  return kindOf({ crlf, lf, cr })
 }
 
 /**

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { JsonValue } from '@kgent/contracts'
 import type { CallOptions } from './bound-tool.ts'
 import type { Call, CallServices } from './call.ts'
 import { canonicalJson, sha256, shapeOf } from './canonical-json.ts'
-import { normaliseInput } from './normalise-input.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { type NormalisedInput, normaliseInput } from './normalise-input.ts'
 
 const MAX_NAME_CHARS = 128
 const MAX_ID_CHARS = 256
@@ -23,8 +25,7 @@ export function openCall(services: CallServices, request: CallRequest): Call {
   const { options = {} } = request
   const toolName = String(request.name).slice(0, MAX_NAME_CHARS)
   const tool = services.tools.get(toolName)
-  const normalised = normaliseInput(request.rawInput, tool?.shape ?? { type: 'object' })
-  const text = canonicalJson(normalised.ok ? normalised.value : request.rawInput)
+  const { normalised, text, shape } = readInput(request.rawInput, tool?.shape ?? { type: 'object' })
   const inputSha256 = sha256(text)
   const toolCallId =
     options.toolCallId === undefined ? null : String(options.toolCallId).slice(0, MAX_ID_CHARS)
@@ -35,11 +36,7 @@ export function openCall(services: CallServices, request: CallRequest): Call {
     toolName,
     attempt: toolCallId === null || request.isForecast ? 1 : services.repeats.count(key),
     key,
-    input: {
-      sha256: inputSha256,
-      bytes: Buffer.byteLength(text),
-      shape: shapeOf(normalised.ok ? normalised.value : request.rawInput),
-    },
+    input: { sha256: inputSha256, bytes: Buffer.byteLength(text), shape },
     normalised,
     startedAt,
     startedTick,
@@ -49,5 +46,24 @@ export function openCall(services: CallServices, request: CallRequest): Call {
       onProgress: options.onProgress,
       replay: options.replay === true,
     },
+  }
+}
+
+interface ReadInput {
+  normalised: NormalisedInput
+  /** Canonical JSON, for the hash. */
+  text: string
+  shape: JsonValue
+}
+
+/** Reads raw input without ever failing: getters and proxies can throw wherever they are touched. */
+function readInput(raw: unknown, schema: JsonSchema): ReadInput {
+  try {
+    const normalised = normaliseInput(raw, schema)
+    const value = normalised.ok ? normalised.value : raw
+    return { normalised, text: canonicalJson(value), shape: shapeOf(value) }
+  } catch {
+    const problems = ['the input cannot be read: send a plain JSON object']
+    return { normalised: { ok: false, problems }, text: 'null', shape: 'unreadable' }
   }
 }

@@ -18,6 +18,7 @@ import { openCall } from './open-call.ts'
 import { RepeatLedger } from './repeat-ledger.ts'
 import { runCall } from './run-call.ts'
 import type { AnyToolDefinition } from './tool-definition.ts'
+import { failure } from './tool-result.ts'
 import { validateInput } from './validate-input.ts'
 
 /** What tools are bound to: the run's interfaces and the policy that decides. */
@@ -55,7 +56,9 @@ export function createToolset(definitions: readonly AnyToolDefinition[], binding
     repeats: new RepeatLedger(),
     closing: closing.signal,
   }
-  const call: Toolset['call'] = (name, rawInput, options) => {
+  const call: Toolset['call'] = async (name, rawInput, options) => {
+    if (closing.signal.aborted)
+      return failure('aborted', 'The run is closed: its record has ended, so nothing is run.')
     const work = runCall(services, { name, rawInput, options })
     running.add(work)
     return work.finally(() => running.delete(work))

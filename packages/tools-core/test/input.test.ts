@@ -80,4 +80,23 @@ describe('what frameworks hand over', () => {
     await tools.call('echo', { text: 'Mellon-1234', times: 0 })
     expect(JSON.stringify([seen.records, seen.errors])).not.toContain('Mellon')
   })
+
+  it('input that throws when it is touched is refused like any other, and recorded', async () => {
+    const { tools, seen } = createFixture()
+    const throwing = () => {
+      throw new Error('touched')
+    }
+    const hostile = [
+      new Proxy({}, { ownKeys: throwing, get: throwing }),
+      {
+        get text() {
+          return throwing()
+        },
+      },
+      Object.assign(Object.create(null), { text: Symbol('x') }),
+      { text: 'a', toJSON: throwing },
+    ]
+    for (const input of hostile) expect((await tools.call('echo', input)).error?.code).toBe('invalid_input')
+    expect(seen.records).toHaveLength(hostile.length)
+  })
 })

@@ -135,6 +135,7 @@ describe('the life of a call', () => {
     const work = tools.call('waits', {})
     await tools.close()
     expect((await work).error?.code).toBe('aborted')
+    expect((await tools.call('waits', {})).error?.code).toBe('aborted')
     expect(seen.records).toHaveLength(1)
   })
 
