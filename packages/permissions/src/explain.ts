@@ -57,7 +57,7 @@ interface Context {
 function sentenceOf(decision: PermissionDecision, { request, deciding, matching }: Context): string {
   const about = decision.resource === null ? '' : ` on ${decision.resource}`
   const head = `${decision.permission}${about} for ${request?.tool ?? 'no tool'} ${WORDS[decision.decision]}`
-  const others = deciding ? matching.length - 1 : matching.length
+  const others = deciding === matching[0] ? matching.length - 1 : 0
   const tail =
     others > 0 ? ` ${others} other matching ${others === 1 ? 'rule weighs' : 'rules weigh'} less.` : ''
   return `${head}${placeOf(decision, deciding)}: ${decision.reason}${tail}`

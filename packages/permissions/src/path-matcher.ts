@@ -4,8 +4,8 @@ import type { GlobPath, GlobSegment } from './parse-glob.ts'
 import { type PathSpelling, respell } from './path-spelling.ts'
 
 /**
- * A compiled glob. Without `regex` it names `prefix` and everything below, every path if that is empty; with it, `prefix` and `suffix` are what every
- * matching path begins and ends with, which settles most paths at the price of a comparison.
+ * A compiled glob. Without `regex` it names `prefix` and everything below, every path if that is empty; with it, `prefix`
+ * and `suffix` are what every matching path begins and ends with, which settles most paths by a comparison.
  */
 export interface PathMatcher {
   readonly prefix: string

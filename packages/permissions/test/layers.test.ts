@@ -123,4 +123,39 @@ describe('the layers of a policy', () => {
       details: { permission: 'shell', resource: null, layer: 'runtime', rule: 'runtime.shell' },
     })
   })
+
+  it('decides the same in all orders of the layers, with the keys of every object turned round', () => {
+    const layers: PolicyLayers = {
+      runtime: { rules: [{ effect: 'allow', permission: '*', reason: 'Defaults.' }] },
+      config: { rules: [{ id: 'no-writing', effect: 'deny', permission: '*', tools: ['write_file'] }] },
+      skills: [{ id: 'tidy', permissions: ['filesystemWrite', 'filesystemRead'] }],
+      sandbox,
+    }
+    for (const order of orders(Object.entries(layers))) {
+      const policy = buildEffectivePolicy(
+        Object.fromEntries(order.map(([key, value]) => [key, turned(value)])),
+      )
+      expect(policy.check(write('workspace/x.txt'))).toMatchObject({
+        decision: 'deny',
+        layer: 'config',
+        rule: 'no-writing',
+      })
+      expect(policy.check(read('workspace/x.txt'))).toMatchObject({ decision: 'allow', layer: 'runtime' })
+    }
+  })
 })
+
+function orders<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
+}
+
+function turned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(turned)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, item]) => [key, turned(item)]),
+  )
+}
