@@ -11,7 +11,7 @@ const SPECIAL = /[\\^$.|?*+()[\]{}]/g
  */
 export function globExpression(glob: string): string {
   if (glob.length > MAX_CHARS) throw new GlobSyntaxError(`it is longer than ${MAX_CHARS} characters`)
-  if (glob.startsWith('!')) throw new GlobSyntaxError('it cannot be negated')
+  if (glob.startsWith('!')) throw new GlobSyntaxError('only one ! may lead')
   const reader: Reader = { glob, at: 0, depth: 0 }
   let expression = ''
   while (reader.at < glob.length) expression += readPart(reader)
