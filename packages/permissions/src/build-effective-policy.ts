@@ -9,7 +9,7 @@ import { checkPermissionNames } from './check-permission-names.ts'
 import { checkRuleTargets } from './check-rule-targets.ts'
 import { collectRules } from './collect-rules.ts'
 import { type CompiledRule, compileRules } from './compile-rule.ts'
-import { type CompiledPolicy, compilePolicy, keepCompiled } from './compiled-policy.ts'
+import { type CompiledPolicy, compilePolicy, sealPolicy } from './compiled-policy.ts'
 import { deadRulesAmong } from './dead-rules.ts'
 import { decide } from './decide.ts'
 import { distinctRules } from './distinct-rules.ts'
@@ -34,7 +34,7 @@ export function buildEffectivePolicy(layers: PolicyLayers = {}): EffectivePermis
   const mode = config?.mode ?? 'enforce'
   const mounts = sandbox?.mounts.map(({ name, mode, ignoresCase }) => ({ name, mode, ignoresCase })) ?? null
   const compiled = compilePolicy({ mode, mounts, rules, skills })
-  const policy = Object.freeze({
+  const policy: EffectivePermissionPolicy = {
     ...switchesOf(compiled),
     mode,
     rules: Object.freeze(rules.map(({ rule }) => rule)),
@@ -43,9 +43,8 @@ export function buildEffectivePolicy(layers: PolicyLayers = {}): EffectivePermis
       sorted([...warnings, ...deadRuleWarnings(compiled)]).map((warning) => Object.freeze(warning)),
     ),
     check: (request) => decide(compiled, request),
-  } satisfies EffectivePermissionPolicy)
-  keepCompiled(policy, compiled)
-  return policy
+  }
+  return sealPolicy(policy, compiled)
 }
 
 /** Everything that would stop `buildEffectivePolicy`, not only the first; empty when the policy can be built. */

@@ -47,7 +47,8 @@ function configRules(config: ConfigLayer): EffectiveRule[] {
 }
 
 function placedRule(rule: PermissionRule, layer: PermissionLayer, source: string): EffectiveRule {
-  return { ...rule, id: rule.id ?? source, layer, source }
+  const { id = source, effect, permission, paths, tools, scopes, reason } = rule
+  return { id, layer, source, effect, permission, paths, tools, scopes, reason }
 }
 
 /** A copy of its own, so that nobody's later change of the input changes the policy. */

@@ -53,14 +53,18 @@ function requestersOf(skills: readonly SkillRequest[]): Map<string, string[]> {
   return new Map([...requesters].map(([permission, names]) => [permission, [...names].sort()]))
 }
 
-const compiledForms = new WeakMap<EffectivePermissionPolicy, CompiledPolicy>()
+/** Not `Symbol.for`: the form of another copy of this package may be another one. */
+const COMPILED = Symbol('compiled policy')
 
-/** Keeps the compiled form beside a policy, so that `explain` and `replayRecords` look at what `check` looks at. */
-export function keepCompiled(policy: EffectivePermissionPolicy, compiled: CompiledPolicy): void {
-  compiledForms.set(policy, compiled)
+/** Freezes a policy with its compiled form, so that `explain` and `replayRecords` look at what `check` looks at. */
+export function sealPolicy(
+  policy: EffectivePermissionPolicy,
+  compiled: CompiledPolicy | null,
+): EffectivePermissionPolicy {
+  return Object.freeze(Object.defineProperty(policy, COMPILED, { value: compiled }))
 }
 
 /** Null for a policy that another copy of this package, or the host by hand, has made. */
 export function compiledFormOf(policy: EffectivePermissionPolicy): CompiledPolicy | null {
-  return compiledForms.get(policy) ?? null
+  return (policy as { [COMPILED]?: CompiledPolicy | null })[COMPILED] ?? null
 }

@@ -1,5 +1,5 @@
 import type { EffectivePermissionPolicy, PermissionGate } from '@kgent/contracts'
-import { compiledFormOf, keepCompiled } from './compiled-policy.ts'
+import { compiledFormOf, sealPolicy } from './compiled-policy.ts'
 import { failClosedGate } from './fail-closed-gate.ts'
 import { EFFECT_WEIGHT } from './rule-order.ts'
 
@@ -9,7 +9,7 @@ import { EFFECT_WEIGHT } from './rule-order.ts'
  */
 export function withGate(policy: EffectivePermissionPolicy, gate: PermissionGate): EffectivePermissionPolicy {
   const engine = failClosedGate(gate)
-  const combined: EffectivePermissionPolicy = Object.freeze({
+  const combined: EffectivePermissionPolicy = {
     ...policy,
     check: (request) => {
       const own = policy.check(request)
@@ -19,8 +19,6 @@ export function withGate(policy: EffectivePermissionPolicy, gate: PermissionGate
         ? { ...other, requestedBy: own.requestedBy }
         : own
     },
-  } satisfies EffectivePermissionPolicy)
-  const compiled = compiledFormOf(policy)
-  if (compiled) keepCompiled(combined, compiled)
-  return combined
+  }
+  return sealPolicy(combined, compiledFormOf(policy))
 }
