@@ -33,9 +33,9 @@ export interface PermissionRule {
    * Globs over the whole resolved sandbox path (`inputs/.private/**`), leading dots like any other character.
    * One without wildcards names a file, or a folder with everything below it.
    */
-  paths?: string[] | undefined
-  tools?: string[] | undefined
-  scopes?: string[] | undefined
+  paths?: readonly string[] | undefined
+  tools?: readonly string[] | undefined
+  scopes?: readonly string[] | undefined
   reason?: string | undefined
 }
 

@@ -6,7 +6,7 @@ import { createSandbox } from '@kgent/sandbox'
 import { createSkillRegistry, permissionRequests, skillMounts } from '@kgent/skills'
 import type { AnyToolDefinition } from '@kgent/tools-core'
 import { assembleMemory } from './assemble-memory.ts'
-import { chooseTools } from './choose-tools.ts'
+import { allTools, chooseTools } from './choose-tools.ts'
 import { type RunTally, tallyEvents } from './close-run.ts'
 import type { KgentConfig } from './config-schema.ts'
 import type { CreateRunOptions } from './create-run.ts'
@@ -108,7 +108,7 @@ type SkillsAndSandbox = {
 }
 
 function buildPolicy(assembly: Assembly, { sandbox, skills }: SkillsAndSandbox): EffectivePermissionPolicy {
-  const { options, loaded, definitions } = assembly
+  const { options, loaded } = assembly
   return buildEffectivePolicy({
     ...(options.host && { runtime: options.host }),
     ...(loaded.config.permissions && {
@@ -116,7 +116,8 @@ function buildPolicy(assembly: Assembly, { sandbox, skills }: SkillsAndSandbox):
     }),
     skills: permissionRequests(skills),
     sandbox: { mounts: sandbox.mounts },
-    tools: definitions.map(({ name, permissions }) => ({
+    // Disabled ones too: a rule about a tool that is switched off is no mistake.
+    tools: allTools(options.tools ?? []).map(({ name, permissions }) => ({
       name,
       ...(typeof permissions !== 'function' && { permissions: [...permissions] }),
     })),

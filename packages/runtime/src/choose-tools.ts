@@ -8,11 +8,16 @@ import type { LoadedConfig } from './load-config.ts'
  * **Throws:** `KgentError` (`config_invalid`) for a name that no tool has.
  */
 export function chooseTools(loaded: LoadedConfig, own: readonly AnyToolDefinition[]): AnyToolDefinition[] {
-  const all = [...BUILT_IN_TOOLS, ...own]
+  const all = allTools(own)
   const { enable, disable = [] } = loaded.config.tools ?? {}
   checkNames(enable ?? [], { all, place: `${loaded.label}.tools.enable` })
   checkNames(disable, { all, place: `${loaded.label}.tools.disable` })
   return all.filter(({ name }) => (enable === undefined || enable.includes(name)) && !disable.includes(name))
+}
+
+/** Every tool that a run could have. */
+export function allTools(own: readonly AnyToolDefinition[]): AnyToolDefinition[] {
+  return [...BUILT_IN_TOOLS, ...own]
 }
 
 function checkNames(

@@ -65,4 +65,14 @@ describe('config', () => {
     const run = await startRun({ config: { permissions: { shell: true, filesystemDelete: true } } })
     expect(run.policy).toMatchObject({ shell: false, filesystemDelete: false })
   })
+
+  it('a rule about a tool that is switched off is no mistake', async () => {
+    const run = await startRun({
+      config: {
+        tools: { disable: ['edit_file'] },
+        permissions: { rules: [{ effect: 'deny', permission: 'filesystemWrite', tools: ['edit_file'] }] },
+      },
+    })
+    expect(run.tool('edit_file')).toBeUndefined()
+  })
 })
