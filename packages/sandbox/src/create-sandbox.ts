@@ -96,7 +96,7 @@ function sandboxOver(state: State, check: AccessCheck | null): Sandbox {
         const refusal = missing(location, check) ?? notAFile(location)
         if (refusal) return { ok: false, error: refusal }
         return withOpenFile(location, (descriptor) =>
-          readWindow(descriptor, location.path, { options, limits }),
+          readWindow(descriptor, location.path, { options, limits, size: location.stats?.size ?? 0 }),
         )
       }),
     writeFile: (path, content, { expectedSha256 } = {}) =>

@@ -1,8 +1,12 @@
 import { fstatSync, readSync } from 'node:fs'
 
-/** Reads up to `length` bytes from a place in an open file; fewer where the file ends. */
-export function readBytes(descriptor: number, position: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafe(length)
+/** Reads up to `length` bytes from a place in an open file, into a buffer of its own or the one given; fewer where the file ends. */
+export function readBytes(
+  descriptor: number,
+  position: number,
+  length: number,
+  buffer: Buffer = Buffer.allocUnsafe(length),
+): Buffer {
   let filled = 0
   while (filled < length) {
     const count = readSync(descriptor, buffer, filled, length - filled, position + filled)

@@ -30,7 +30,7 @@ export function readDirectly(
     const refusal = check?.('filesystemRead', file.path) ?? notAFile(file)
     if (refusal) return { ok: false, error: refusal }
     descriptor = openSync(descriptorPath(file.descriptor), constants.O_RDONLY)
-    return readWindow(descriptor, file.path, { options, limits })
+    return readWindow(descriptor, file.path, { options, limits, size: file.stats.size })
   } catch (thrown) {
     return { ok: false, error: systemError(thrown, file.path) }
   } finally {

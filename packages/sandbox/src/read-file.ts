@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
-import { fstatSync } from 'node:fs'
 import { type FileWindow, fail, type Outcome, type ReadOptions, succeed } from '@kgent/contracts'
 import { findWindow, lineEndIn, textOfWindow, totalsOf } from './byte-window.ts'
 import type { SandboxLimits } from './limits.ts'
@@ -12,21 +11,29 @@ import { lineEndOf, splitLines, type TextWindow, takeWindow, type WindowRequest 
 const WHOLE_BYTES = 2 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
 const PROBE_BYTES = 8 * 1024
+/** Small files are read into one buffer again and again: none of it outlives the read. */
+const scratch = Buffer.allocUnsafeSlow(32 * 1024)
+
+export interface WindowRead {
+  options: ReadOptions
+  limits: SandboxLimits
+  /** Bytes of the file when it was looked at. */
+  size: number
+}
 
 /** Reads a window of lines from an open file. A window into a file of any size costs the window and the way to it. */
 export function readWindow(
   descriptor: number,
   path: string,
-  read: { options: ReadOptions; limits: SandboxLimits },
+  { options, limits, size }: WindowRead,
 ): Outcome<FileWindow> {
-  const request = windowRequest(read.options, read.limits)
+  const request = windowRequest(options, limits)
   if (!request.ok) return request
-  const { size } = fstatSync(descriptor)
   const isSmall = size <= WHOLE_BYTES
-  const head = readBytes(descriptor, 0, isSmall ? size || CHUNK_BYTES : PROBE_BYTES)
+  const head = readHead(descriptor, size)
   const sniffed = sniff(head)
   if (sniffed.binary) return { ok: false, error: binaryError(path, size, head) }
-  const source = { descriptor, path, size, head, sniffed, request: request.value, limits: read.limits }
+  const source = { descriptor, path, size, head, sniffed, request: request.value, limits }
   if (!isSmall && sniffed.encoding !== 'utf-8') {
     return fail(
       'too_large',
@@ -34,6 +41,13 @@ export function readWindow(
     )
   }
   return isSmall ? wholeWindow(source) : streamedWindow(source)
+}
+
+/** The whole of a file that is not large, unless it grows meanwhile; else enough to see what it is. */
+function readHead(descriptor: number, size: number): Buffer {
+  if (size > WHOLE_BYTES) return readBytes(descriptor, 0, PROBE_BYTES)
+  if (size < scratch.length) return readBytes(descriptor, 0, scratch.length, scratch)
+  return readBytes(descriptor, 0, size + 1)
 }
 
 interface Source {
@@ -59,7 +73,8 @@ function windowRequest({ offset = 1, limit }: ReadOptions, limits: SandboxLimits
 
 function wholeWindow(source: Source): Outcome<FileWindow> {
   const { descriptor, path, request, limits, sniffed, head, size } = source
-  const bytes = head.length === size ? head : readWhole(descriptor, WHOLE_BYTES * 2)
+  const isAll = head.length <= size || (head.buffer === scratch.buffer && head.length < scratch.length)
+  const bytes = isAll ? head : readWhole(descriptor, WHOLE_BYTES * 2)
   if (bytes === null) return fail('file_changed', `${path} grew while it was being read.`)
   const bounds = { ...request, ...limits }
   if (sniffed.encoding === 'utf-8') {
@@ -87,21 +102,30 @@ interface WholeText {
 }
 
 function windowOf({ path, sniffed }: Source, { bytes, totalLines, eol, window }: WholeText): FileWindow {
-  let sha256: string | undefined
-  return {
+  return withHash(bytes, {
     path,
     ...window,
     totalLines,
     totalBytes: bytes.length,
-    // Made when it is asked for: it costs as much as the reading.
-    get sha256() {
-      sha256 ??= hash('sha256', bytes, 'hex')
-      return sha256
-    },
+    sha256: null,
     eol,
     bom: sniffed.bom,
     encoding: sniffed.encoding,
+  })
+}
+
+/** Adds the hash: of a small file at once; of others when it is asked for, since it costs as much as the reading. */
+function withHash(bytes: Buffer, window: FileWindow): FileWindow {
+  if (bytes.buffer === scratch.buffer) {
+    window.sha256 = hash('sha256', bytes, 'hex')
+    return window
   }
+  let sha256: string | undefined
+  const get = () => {
+    sha256 ??= hash('sha256', bytes, 'hex')
+    return sha256
+  }
+  return Object.defineProperty(window, 'sha256', { get, enumerable: true, configurable: true })
 }
 
 /** Large files: bytes are counted through to the window's first line, and only the window is decoded. */
