@@ -50,6 +50,10 @@ it('the kernel agrees about inside and outside, whatever the path over a tree of
         expect(join(base, outcome.value.path)).toBe(real)
       }
       if (real !== null && !isInside) expect(outcome.ok).toBe(false)
+      const read = await sandbox.readFile(written)
+      if (read.ok && real !== null)
+        expect([join(base, read.value.path), read.value.text]).toEqual([real, 'inside'])
+      expect(read.ok).toBe(outcome.ok && outcome.value.type === 'file')
       // A way that leaves the mount and comes back is refused, although its end is inside.
       if (isInside && !/(^|\/)(\.\.|up)(\/|$)/.test(written)) expect(outcome.ok).toBe(true)
     }),
