@@ -160,7 +160,7 @@ describe('policy replay', () => {
     })
     const read = ['--input', '{"path":"inputs/a.txt"}', '--input', input]
     await kgent(['call', 'read_file', '--run', 'r', '--runs', runs, ...read])
-    const replay = ['policy', 'replay', 'r', '--runs', runs, '--input', input]
+    const replay = ['policy', 'replay', 'r', '--runs', runs]
     expect((await kgent(replay)).out).toMatch(/^1 calls, .*: 0 calls would change\.\n$/)
     const strict = await kgent([...replay, '--config', join(config, 'strict.json')])
     expect(strict.out).toMatch(/1 +read_file +filesystemRead on inputs\/a\.txt +allow → deny +stricter +no-a/)

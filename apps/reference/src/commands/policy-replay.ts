@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EffectivePermissionPolicy, SandboxMountInfo } from '@kgent/contracts'
 import { readRecords } from '@kgent/logging'
-import { type ReplayReport, replayRecords } from '@kgent/permissions'
+import { buildEffectivePolicy, type ReplayReport, replayRecords } from '@kgent/permissions'
+import { loadConfig, type RunManifest } from '@kgent/runtime'
 import type { AddCommand } from '../run-command.ts'
-import { addRunFlags, type RunFlags, runFolder } from '../shared-options.ts'
+import { addRunFlags, configFile, type RunFlags, runFolder } from '../shared-options.ts'
 import { tableOf } from '../table.ts'
-import { withTemporaryRun } from '../temporary-run.ts'
 import { printJson } from '../terminal.ts'
 
 /** `kgent policy replay`: which recorded calls another policy would have decided differently. */
@@ -17,16 +20,34 @@ export const addReplay: AddCommand = (policy, { terminal }) => {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nThe other policy is that of --config; give --input as the run had it.\n\nExample:\n  kgent policy replay 20261201-130512-4f1c9a --config stricter.json',
+      '\nThe other policy is that of --config, over the folders that the run had.\n\nExample:\n  kgent policy replay 20261201-130512-4f1c9a --config stricter.json',
     )
     .action(async (id: string, flags: RunFlags & { json?: boolean }) => {
       const dir = runFolder(id, { runs: flags.runs, cwd: terminal.cwd })
-      const report = await withTemporaryRun({ flags, cwd: terminal.cwd }, (run) =>
-        replayRecords(readRecords(dir), run.policy),
-      )
+      const report = await replayRecords(readRecords(dir), policyFor(dir, configFile(flags, terminal.cwd)))
       if (flags.json) printJson(terminal, report)
       else terminal.out(textOf(report))
     })
+}
+
+/** The policy of a config over the mounts that a run had, as its manifest tells. */
+function policyFor(dir: string, file: string | undefined): EffectivePermissionPolicy {
+  const { config, label } = loadConfig(file === undefined ? {} : { configFile: file })
+  const mounts = mountsOf(dir)
+  return buildEffectivePolicy({
+    config: { ...config.permissions, source: `${label}.permissions` },
+    ...(mounts && { sandbox: { mounts } }),
+  })
+}
+
+/** Null without a manifest: then nothing is said about mounts. */
+function mountsOf(dir: string): SandboxMountInfo[] | null {
+  try {
+    const manifest = JSON.parse(readFileSync(join(dir, 'run.json'), 'utf8')) as Pick<RunManifest, 'mounts'>
+    return manifest.mounts.map((mount) => ({ ...mount, ignoresCase: false }))
+  } catch {
+    return null
+  }
 }
 
 function textOf({ calls, decisions, changed }: ReplayReport): string {
