@@ -128,8 +128,6 @@ export interface GrepOptions extends SandboxCallOptions {
   limit?: number
   /** Default `matches`. */
   output?: 'matches' | 'files' | 'count'
-  /** Leave out what `.gitignore` and `.ignore` name. Default false. */
-  respectIgnoreFiles?: boolean
   onProgress?: (progress: { filesScanned: number; matches: number }) => void
 }
 
