@@ -19,14 +19,15 @@ export function findWindow(bytes: Buffer, bounds: Bounds, isWhole: boolean): Byt
   if (!bytes.includes(10) && bytes.includes(13)) return null
   const start = startOfLine(bytes, bounds.offset)
   if (start === null) return null
+  const { limit, maxReadBytes, maxLineChars } = bounds
   let end = start
   let lines = 0
-  while (lines < bounds.limit && end < bytes.length) {
+  while (lines < limit && end < bytes.length) {
     const feed = bytes.indexOf(10, end)
     const next = feed < 0 ? bytes.length : feed + 1
     // A line has no more characters than bytes.
-    if (next - end > bounds.maxLineChars) return null
-    if (next - start > bounds.maxReadBytes || (feed < 0 && !isWhole)) break
+    if (next - end > maxLineChars) return null
+    if (next - start > maxReadBytes || (feed < 0 && !isWhole)) break
     end = next
     lines += 1
   }
@@ -60,18 +61,14 @@ export function textOfWindow(
   }
 }
 
-/** Number of lines and kind of line ends of a whole file, of which a window's lines are counted already. */
-export function totalsOf(
-  bytes: Buffer,
-  window: ByteWindow,
-  offset: number,
-): { totalLines: number; eol: LineEnd } {
-  let totalLines = offset - 1 + window.lines
-  for (let at = window.end; at < bytes.length; totalLines += 1) {
+/** Number of the file's lines, of which those up to a place are counted already. */
+export function countLines(bytes: Buffer, from: number, counted: number): number {
+  let lines = counted
+  for (let at = from; at < bytes.length; lines += 1) {
     const feed = bytes.indexOf(10, at)
     at = feed < 0 ? bytes.length : feed + 1
   }
-  return { totalLines, eol: lineEndIn(bytes) }
+  return lines
 }
 
 /** What ends the lines of some UTF-8. */

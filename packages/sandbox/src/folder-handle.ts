@@ -1,4 +1,5 @@
-import { closeSync, constants, openSync, realpathSync } from 'node:fs'
+import { closeSync, constants, openSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { descriptorPath, hasDescriptorPaths, O_DIRECTORY, O_NOFOLLOW, O_PATH } from './descriptors.ts'
 
 /** A folder that is held while its entries are used. */
@@ -9,6 +10,7 @@ export interface FolderHandle {
   readonly self: string
   /** Opens a folder below without following a link. Throws ENOTDIR for a link. */
   open(name: string): FolderHandle
+  stats(): Stats
   close(): void
 }
 
@@ -29,6 +31,7 @@ function byDescriptor(descriptor: number, owned: boolean): FolderHandle {
     self,
     entry: (name) => `${self}/${name}`,
     open: (name) => byDescriptor(openSync(`${self}/${name}`, O_PATH | O_DIRECTORY | O_NOFOLLOW), true),
+    stats: () => statSync(self),
     close: () => {
       if (owned) closeSync(descriptor)
     },
@@ -41,7 +44,7 @@ function byDescriptor(descriptor: number, owned: boolean): FolderHandle {
  */
 function byPath(dir: string): FolderHandle {
   const check = () => {
-    if (realpathSync(dir) !== dir) throw Object.assign(new Error('moved'), { code: 'ENOENT' })
+    if (realpathSync.native(dir) !== dir) throw Object.assign(new Error('moved'), { code: 'ENOENT' })
     return dir
   }
   return {
@@ -51,8 +54,9 @@ function byPath(dir: string): FolderHandle {
     entry: (name) => `${check()}/${name}`,
     open(name) {
       closeSync(openSync(`${check()}/${name}`, constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
-      return byPath(`${dir}/${name}`)
+      return byPath(join(dir, name))
     },
+    stats: () => statSync(check()),
     close: () => {},
   }
 }

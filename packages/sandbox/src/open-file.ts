@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync } from 'node:fs'
 import { type ErrorInfo, errorInfo } from '@kgent/contracts'
-import { descriptorPath, hasDescriptorPaths, O_NOFOLLOW, O_NONBLOCK } from './descriptors.ts'
+import { descriptorPath, O_NOFOLLOW, O_NONBLOCK } from './descriptors.ts'
 import type { Location } from './locate.ts'
 import type { OpenMount } from './mount-table.ts'
 
@@ -34,15 +34,19 @@ function hardLinkError(path: string): ErrorInfo {
   )
 }
 
+/** A file that was found and looked at, by a descriptor of it or, where there is none, by its name in a held folder. */
+export type OpenTarget = Pick<Location, 'path' | 'mount' | 'kind' | 'stats' | 'descriptor'> &
+  Partial<Pick<Location, 'folder' | 'name'>>
+
 /** Opens the very file that was located and looked at, for reading. The caller closes it. */
-export function openLocated(location: Location): number {
-  if (hasDescriptorPaths()) return openSync(descriptorPath(location.descriptor), constants.O_RDONLY)
-  return openSync(location.folder.entry(location.name ?? ''), constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+export function openTarget({ descriptor, folder, name }: OpenTarget): number {
+  if (descriptor >= 0) return openSync(descriptorPath(descriptor), constants.O_RDONLY)
+  return openSync(folder?.entry(name ?? '') ?? '', constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
 }
 
 /** Runs `use` with the located file open for reading. */
-export function withOpenFile<T>(location: Location, use: (descriptor: number) => T): T {
-  const descriptor = openLocated(location)
+export function withOpenFile<T>(target: OpenTarget, use: (descriptor: number) => T): T {
+  const descriptor = openTarget(target)
   try {
     return use(descriptor)
   } finally {

@@ -52,6 +52,11 @@ function refusedByForm(path: unknown): string | null {
   const segments = path.split('/')
   if (segments.some((segment) => Buffer.byteLength(segment) > MAX_SEGMENT_BYTES))
     return `A name on the path is longer than ${MAX_SEGMENT_BYTES} bytes.`
+  if (
+    process.platform === 'win32' &&
+    /[\\:*?"<>|]|[ .](?:\/|$)/.test(path.replace(/(^|\/)\.{1,2}(?=\/|$)/g, ''))
+  )
+    return 'Windows gives a character of this path another meaning.'
   if (segments.some(isTemporaryName)) return 'Names of files that are being written cannot be used.'
   return null
 }

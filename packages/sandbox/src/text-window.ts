@@ -1,4 +1,4 @@
-import type { FileWindow, LineEnd } from '@kgent/contracts'
+import { type FileWindow, fail, type LineEnd, type Outcome } from '@kgent/contracts'
 import type { SandboxLimits } from './limits.ts'
 
 /** The window that was asked for, in lines. */
@@ -12,10 +12,16 @@ export type TextWindow = Pick<
   'text' | 'startLine' | 'endLine' | 'truncated' | 'nextOffset' | 'cutLines'
 >
 
-/** Lines with their ends. A file of lone carriage returns is split at these. */
-export function splitLines(text: string): string[] {
-  const pattern = !text.includes('\n') && text.includes('\r') ? /[^\r]*\r|[^\r]+$/g : /[^\n]*\n|[^\n]+$/g
-  return text.match(pattern) ?? []
+/** What ends the lines of a text: a line feed, unless there are carriage returns only. */
+export type LineSeparator = '\n' | '\r'
+
+export function separatorOf(text: string): LineSeparator {
+  return !text.includes('\n') && text.includes('\r') ? '\r' : '\n'
+}
+
+/** Lines with their ends. */
+export function splitLines(text: string, separator: LineSeparator): string[] {
+  return text.match(separator === '\r' ? /[^\r]*\r|[^\r]+$/g : /[^\n]*\n|[^\n]+$/g) ?? []
 }
 
 export function lineEndOf(text: string): LineEnd {
@@ -96,4 +102,12 @@ function boundLine(line: string, bounds: { chars: number; bytes: number }): stri
 
 function stripEnd(line: string): string {
   return line.replace(/(\r\n|\n|\r)$/, '')
+}
+
+export function pastTheEnd(path: string, lines: number): Outcome<never> {
+  return fail(
+    'invalid_input',
+    `${path} has ${lines} line${lines === 1 ? '' : 's'}; the window begins after its end.`,
+    { details: { totalLines: lines } },
+  )
 }

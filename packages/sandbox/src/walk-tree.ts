@@ -1,88 +1,118 @@
-import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import type { FolderHandle } from './folder-handle.ts'
+import { type EntryType, type FolderName, namesInOrder } from './folder-names.ts'
+import { isNestedMount, type OpenMount } from './mount-table.ts'
 import { isTemporaryName } from './temporary-name.ts'
 
-/** One entry of a tree, in order of path. */
+/** One entry of a tree. */
 export interface TreeEntry {
   path: string
   name: string
+  type: EntryType
   /** The folder that holds it. Only usable until the walk goes on. */
   folder: FolderHandle
-  stats: Stats
 }
 
-/** What a walk could not show. */
-export type TreeSkip = (reason: 'unreadable' | 'hidden') => void
+export interface TreeWalk {
+  recursive: boolean
+  /** Whether to show an entry and, for a folder, what is below it. Asked once for each. */
+  accept(entry: TreeEntry): boolean
+  /** Whether a folder is none of this tree: shown, and not gone into. */
+  isLink(entry: TreeEntry): boolean
+  /** What is beyond showing. */
+  skip(reason: 'unreadable' | 'hidden'): void
+}
 
 /**
- * Walks a folder in the order of whole paths, without following links. Each folder is held while its entries are used,
- * so that nothing that is swapped meanwhile leads elsewhere.
+ * Walks a folder in the order of whole paths (`a`, `a.txt`, `a/b`), without following links. Each folder is held while its
+ * entries are used, so that nothing that is swapped meanwhile leads elsewhere. Null is given in between, where others may
+ * get their turn. **Throws:** what the operating system reports about the first folder; others are skipped.
  */
-export function* walkTree(
-  folder: FolderHandle,
-  path: string,
-  options: { recursive: boolean; enter: (path: string) => boolean; skip: TreeSkip },
-): Generator<TreeEntry> {
-  for (const { name, isDescent } of orderedNames(folder, options.skip)) {
-    const child = `${path}/${name}`
-    if (!isDescent) {
-      const stats = statsOf(folder, name)
-      if (stats) yield { path: child, name, folder, stats }
-      else options.skip('unreadable')
-    } else if (options.recursive && options.enter(child))
-      yield* descend(folder, name, { path: child, options })
-  }
-}
-
-interface Descent {
-  path: string
-  options: Parameters<typeof walkTree>[2]
-}
-
-function* descend(folder: FolderHandle, name: string, { path, options }: Descent): Generator<TreeEntry> {
-  const below = openQuietly(folder, name)
-  if (!below) return options.skip('unreadable')
-  try {
-    yield* walkTree(below, path, options)
-  } finally {
-    below.close()
-  }
-}
-
-/** Names, and behind each folder's name the descent into it, sorted as the whole paths sort (`a`, `a.txt`, `a/b`). */
-function orderedNames(folder: FolderHandle, skip: TreeSkip): { name: string; isDescent: boolean }[] {
-  const names: { key: string; name: string; isDescent: boolean }[] = []
-  for (const entry of entriesOf(folder, skip)) {
-    if (isTemporaryName(entry.name)) {
-      skip('hidden')
+export function* walkTree(folder: FolderHandle, path: string, walk: TreeWalk): Generator<TreeEntry | null> {
+  const waiting: string[] = []
+  for (const found of namesInOrder(folder)) {
+    if (found === null) {
+      yield null
       continue
     }
-    names.push({ key: entry.name, name: entry.name, isDescent: false })
-    if (entry.isDirectory()) names.push({ key: `${entry.name}/`, name: entry.name, isDescent: true })
+    yield* descendBefore(`${found.name}`, { waiting, folder, path, walk })
+    const entry = entryOf(found, folder, path, walk)
+    if (!entry) continue
+    yield entry
+    if (entry.type === 'directory' && walk.recursive) insert(waiting, `${found.name}/`)
   }
-  return names.sort((a, b) => (a.key < b.key ? -1 : 1))
+  yield* descendBefore(null, { waiting, folder, path, walk })
 }
 
-function entriesOf(folder: FolderHandle, skip: TreeSkip) {
-  try {
-    return readdirSync(folder.self, { withFileTypes: true })
-  } catch {
-    skip('unreadable')
-    return []
+interface Descents {
+  /** Folders that are still to be gone into, as names with a slash, in order. */
+  waiting: string[]
+  folder: FolderHandle
+  path: string
+  walk: TreeWalk
+}
+
+/** Goes into the folders whose entries come before a name; null means all. */
+function* descendBefore(name: string | null, descents: Descents): Generator<TreeEntry | null> {
+  const { waiting, folder, path, walk } = descents
+  while (waiting[0] !== undefined && (name === null || waiting[0] < name)) {
+    const next = waiting.shift()?.slice(0, -1) ?? ''
+    yield* descend(folder, next, { path: `${path}/${next}`, walk })
   }
 }
 
-function statsOf(folder: FolderHandle, name: string): Stats | null {
+function* descend(
+  folder: FolderHandle,
+  name: string,
+  { path, walk }: { path: string; walk: TreeWalk },
+): Generator<TreeEntry | null> {
+  let below: FolderHandle | null = null
   try {
-    return lstatSync(folder.entry(name))
-  } catch {
+    below = folder.open(name)
+    yield* walkTree(below, path, walk)
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).syscall === undefined) throw thrown
+    walk.skip('unreadable')
+  } finally {
+    below?.close()
+  }
+}
+
+function entryOf(
+  { name, type }: FolderName,
+  folder: FolderHandle,
+  path: string,
+  walk: TreeWalk,
+): TreeEntry | null {
+  if (isTemporaryName(name)) {
+    walk.skip('hidden')
     return null
   }
+  const entry: TreeEntry = { path: `${path}/${name}`, name, type, folder }
+  if (type === 'directory' && walk.isLink(entry)) entry.type = 'link'
+  return walk.accept(entry) ? entry : null
 }
 
-function openQuietly(folder: FolderHandle, name: string): FolderHandle | null {
+/** Tells folders that are the roots of other mounts. */
+export function isMountBelow(mount: OpenMount): TreeWalk['isLink'] {
+  if (mount.nested.length === 0) return () => false
+  return (entry) => {
+    const stats = statsOf(entry)
+    return stats !== null && isNestedMount(mount, stats)
+  }
+}
+
+/** Puts a text in its place in an ordered list; nearly always that is the end. */
+function insert(ordered: string[], text: string): void {
+  let at = ordered.length
+  while (at > 0 && (ordered[at - 1] ?? '') > text) at -= 1
+  ordered.splice(at, 0, text)
+}
+
+/** What the operating system says about an entry; null when it went away. */
+export function statsOf({ folder, name }: Pick<TreeEntry, 'folder' | 'name'>): Stats | null {
   try {
-    return folder.open(name)
+    return lstatSync(folder.entry(name))
   } catch {
     return null
   }

@@ -9,12 +9,12 @@ import {
 import { compileGlob } from '../glob.ts'
 import type { SandboxLimits } from '../limits.ts'
 import type { Location } from '../locate.ts'
-import type { TreeEntry } from '../walk-tree.ts'
-import { walkTree } from '../walk-tree.ts'
-import { compilePattern, type LineMatcher } from './line-matcher.ts'
-import { readForSearch } from './read-for-search.ts'
-import { searchBytes } from './search-bytes.ts'
+import { createTurns } from '../turns.ts'
+import { compilePattern } from './compile-pattern.ts'
+import { filesToSearch } from './files-to-search.ts'
+import { BLOCK_BYTES, type FileSearch, searchFile } from './search-file.ts'
 import { SearchResult } from './search-result.ts'
+import { openSource } from './search-source.ts'
 
 export interface GrepRequest {
   pattern: string
@@ -23,97 +23,77 @@ export interface GrepRequest {
   check: AccessCheck | null
 }
 
-/** How long the event loop may be held before others get their turn. */
-const TURN_MS = 15
-
 /** Searches a located file or folder, in order of path, within its bounds. */
 export async function grepLocated(location: Location, request: GrepRequest): Promise<Outcome<GrepResult>> {
   const { options, limits } = request
-  if (request.pattern === '') return fail('invalid_pattern', 'The pattern is empty.')
-  const matcher = compilePattern(request.pattern, {
-    literal: options.literal === true,
-    ignoreCase: options.ignoreCase === true,
-  })
-  if (!matcher.ok) return matcher
-  const matches = compileGlob(options.glob, location.path)
-  if (!matches.ok) return matches
-  const { limit = limits.maxGrepMatches } = options
-  if (!Number.isSafeInteger(limit) || limit < 1)
-    return fail('invalid_input', 'limit must be a whole number of 1 or more.')
-  const result = new SearchResult(options, {
-    ...limits,
-    maxGrepMatches: Math.min(limit, limits.maxGrepMatches),
-  })
-  const turns = createTurns(limits.grepTimeoutMs)
-  for (const entry of filesOf(location, request, result)) {
-    if (!matches.value(entry.path) && location.kind === 'directory') continue
-    searchFile(entry, { location, matcher: matcher.value, result })
+  const prepared = prepare(location, request)
+  if (!prepared.ok) return prepared
+  const { result, matches, search } = prepared.value
+  const turns = createTurns({ signal: options.signal, timeoutMs: limits.grepTimeoutMs })
+  for (const step of steps(location, { request, result, matches, search })) {
     if (result.isFull) break
-    const stop = await turns.next(options.signal)
-    if (stop === 'aborted') return fail('aborted', 'The search was cancelled.')
-    if (stop === 'time') {
+    if (!turns.isDue()) continue
+    const end = await turns.next()
+    if (end === 'aborted') return fail('aborted', 'The search was cancelled.')
+    if (end === 'time') {
       result.hit('time')
       break
     }
-    if (turns.isNewTurn)
+    if (step === 'file' && turns.isNewTurn)
       options.onProgress?.({ filesScanned: result.filesScanned, matches: result.matchCount })
   }
   return succeed(result.toGrepResult())
 }
 
-function* filesOf(location: Location, { check }: GrepRequest, result: SearchResult): Generator<TreeEntry> {
-  if (location.kind !== 'directory') {
-    const { name, folder, path, stats } = location
-    if (name !== null && stats) yield { path, name, folder, stats }
-    return
-  }
-  const denied = (path: string) => check !== null && check('filesystemRead', path) !== null
-  const options = {
-    recursive: true,
-    enter: (path: string) => !denied(path),
-    skip: (reason: 'unreadable' | 'hidden') => result.skip(reason),
-  }
-  for (const entry of walkTree(location.folder, location.path, options)) {
-    if (entry.stats.isDirectory()) {
-      if (denied(entry.path)) result.skip('denied')
-    } else if (entry.stats.isSymbolicLink()) result.skip('link')
-    else if (!entry.stats.isFile()) result.skip('special')
-    else if (denied(entry.path)) result.skip('denied')
-    else yield entry
-  }
+interface Prepared {
+  result: SearchResult
+  matches: (path: string) => boolean
+  search: FileSearch
 }
 
-function searchFile(
-  entry: TreeEntry,
-  search: { location: Location; matcher: LineMatcher; result: SearchResult },
-): void {
-  const { result, matcher, location } = search
-  const read = readForSearch(entry, location.mount)
-  if ('skip' in read) {
-    result.skip(read.skip)
-    return
-  }
-  result.beginFile(entry.path, read.bytes.length)
-  for (const match of searchBytes(read.bytes, matcher)) {
-    if (!result.add(match, read.bytes)) return
-  }
+function prepare(location: Location, { pattern, options, limits }: GrepRequest): Outcome<Prepared> {
+  if (typeof pattern !== 'string' || pattern === '') return fail('invalid_pattern', 'The pattern is empty.')
+  const { literal = false, ignoreCase = false, limit = limits.maxGrepMatches, context = 0 } = options
+  if (!Number.isSafeInteger(limit) || limit < 1)
+    return fail('invalid_input', 'limit must be a whole number of 1 or more.')
+  if (!Number.isSafeInteger(context) || context < 0)
+    return fail('invalid_input', 'context must be a whole number of 0 or more.')
+  const matcher = compilePattern(pattern, { literal, ignoreCase })
+  if (!matcher.ok) return matcher
+  const matches = compileGlob(options.glob, location.path)
+  if (!matches.ok) return matches
+  const bounds = { ...limits, maxGrepMatches: Math.min(limit, limits.maxGrepMatches) }
+  return succeed({
+    result: new SearchResult(options, bounds),
+    matches: location.kind === 'directory' ? matches.value : () => true,
+    search: { matcher: matcher.value, buffer: Buffer.allocUnsafeSlow(BLOCK_BYTES) },
+  })
 }
 
-/** Gives the event loop its turns, and says when to stop. */
-function createTurns(timeoutMs: number) {
-  const began = performance.now()
-  let turnBegan = began
-  return {
-    isNewTurn: false,
-    async next(signal: AbortSignal | undefined): Promise<'go' | 'aborted' | 'time'> {
-      const now = performance.now()
-      this.isNewTurn = now - turnBegan > TURN_MS
-      if (this.isNewTurn) {
-        await new Promise((resolve) => setImmediate(resolve))
-        turnBegan = performance.now()
+/** The search in small steps: after each the event loop may have its turn. */
+function* steps(
+  location: Location,
+  { request, result, matches, search }: Prepared & { request: GrepRequest },
+): Generator<'file' | 'part'> {
+  const skip = result.skip.bind(result)
+  for (const entry of filesToSearch(location, { check: request.check, matches, skip })) {
+    if (entry === null) {
+      yield 'part'
+      continue
+    }
+    const source = openSource(entry, { mount: location.mount, buffer: search.buffer })
+    if (typeof source === 'string') result.skip(source)
+    else {
+      try {
+        result.beginFile(entry.path, source)
+        for (const match of searchFile(source, search)) {
+          if (match === null) yield 'part'
+          else if (!result.add(match)) break
+        }
+      } finally {
+        source.close()
       }
-      if (signal?.aborted) return 'aborted'
-      return now - began > timeoutMs ? 'time' : 'go'
-    },
+    }
+    yield 'file'
   }
 }

@@ -1,6 +1,9 @@
 import type { GrepMatch, GrepOptions, GrepResult, SkipCounts } from '@kgent/contracts'
 import type { SandboxLimits } from '../limits.ts'
-import type { MatchingLine } from './search-bytes.ts'
+import { contextLines } from './context-lines.ts'
+import type { MatchingLine } from './search-block.ts'
+import type { SearchSource } from './search-source.ts'
+import { shortenLine } from './shorten-line.ts'
 
 /** Gathers what a search finds, within its bounds. */
 export class SearchResult {
@@ -11,6 +14,7 @@ export class SearchResult {
   readonly #hit = new Set<GrepResult['limitsHit'][number]>()
   readonly #leftOut: SkipCounts = {}
   #path = ''
+  #source: SearchSource | null = null
   #bytes = 0
   filesScanned = 0
   matchCount = 0
@@ -32,14 +36,15 @@ export class SearchResult {
     this.#leftOut[reason] = (this.#leftOut[reason] ?? 0) + 1
   }
 
-  beginFile(path: string, bytes: number): void {
+  beginFile(path: string, source: SearchSource): void {
     this.#path = path
-    this.#bytes += bytes
+    this.#source = source
+    this.#bytes += source.size
     this.filesScanned += 1
   }
 
   /** Takes a match; false when the file needs no further searching. */
-  add(match: MatchingLine, bytes: Buffer): boolean {
+  add(match: MatchingLine): boolean {
     const { output = 'matches' } = this.#options
     const isNewFile = this.#files.at(-1)?.path !== this.#path
     const size = output === 'matches' ? this.#matches.length : this.#files.length
@@ -51,21 +56,24 @@ export class SearchResult {
     if (isNewFile) this.#files.push({ path: this.#path, count: 0 })
     const file = this.#files.at(-1)
     if (file) file.count += 1
-    if (output === 'matches') this.#matches.push(this.#toMatch(match, bytes))
+    if (output === 'matches') this.#matches.push(this.#toMatch(match))
     return output !== 'files'
   }
 
-  #toMatch({ line, index, text }: MatchingLine, bytes: Buffer): GrepMatch {
-    const max = this.#limits.maxGrepLineChars
-    const shown = shorten(text, index, max)
-    if (shown !== text) this.hit('lineChars')
+  #toMatch(match: MatchingLine): GrepMatch {
+    const { text, textIndex, isPart } = match
+    const maxChars = this.#limits.maxGrepLineChars
+    const shown = shortenLine(text, { at: textIndex, maxChars })
+    const cut = isPart || shown !== text
+    if (cut) this.hit('lineChars')
+    const bounds = { context: this.#options.context ?? 0, maxChars }
     return {
       path: this.#path,
-      line,
-      column: index + 1,
+      line: match.line,
+      column: match.index + 1,
       text: shown,
-      cut: shown !== text,
-      ...contextOf(bytes, line, { context: this.#options.context ?? 0, max }),
+      cut,
+      ...(this.#source && contextLines(this.#source, match, bounds)),
     }
   }
 
@@ -82,23 +90,4 @@ export class SearchResult {
       leftOut: this.#leftOut,
     }
   }
-}
-
-/** The part of a line around its match, at character edges. */
-function shorten(text: string, index: number, max: number): string {
-  if (text.length <= max) return text
-  const start = Math.max(0, Math.min(index - Math.floor(max / 4), text.length - max))
-  return text.slice(start, start + max).toWellFormed()
-}
-
-function contextOf(
-  bytes: Buffer,
-  line: number,
-  { context, max }: { context: number; max: number },
-): Pick<GrepMatch, 'before' | 'after'> {
-  if (context === 0) return {}
-  const lines = bytes.toString('utf8').split(/\r?\n/)
-  const part = (from: number, to: number) =>
-    lines.slice(Math.max(0, from), Math.max(0, to)).map((text) => shorten(text, 0, max))
-  return { before: part(line - 1 - context, line - 1), after: part(line, line + context) }
 }
