@@ -1,6 +1,8 @@
 import {
   type ArtifactRef,
   type ArtifactStore,
+  ERROR_CODES,
+  type ErrorCode,
   type ErrorInfo,
   errorInfo,
   type JsonObject,
@@ -11,6 +13,9 @@ import { cutAtCharacter, oneLine } from './one-line.ts'
 
 const PREVIEW_CHARS = 1_000
 const MAX_MESSAGE_CHARS = 2_000
+const MAX_DETAILS_BYTES = 4_096
+const MAX_NAMED_ARTIFACTS = 100
+const MAX_ARTIFACT_CHARS = 1_000
 
 /** A result as it is given out and recorded, with the JSON text of its data (for size and hash). */
 export interface BoundResult {
@@ -55,18 +60,37 @@ function safeResult(result: ToolResult): ToolResult {
     ok: result.ok,
     summary: oneLine(result.summary),
     data,
-    artifacts: (result.artifacts ?? []).filter((path) => typeof path === 'string'),
+    artifacts: namedArtifacts(result.artifacts ?? []),
     error: result.ok || !result.error ? null : safeError(result.error),
   }
 }
 
+/** Paths only, and not without end: a list of thousands belongs into `data`, which is bounded as a whole. */
+function namedArtifacts(paths: readonly unknown[]): string[] {
+  return paths
+    .filter((path) => typeof path === 'string')
+    .slice(0, MAX_NAMED_ARTIFACTS)
+    .map((path) => cutAtCharacter(path, MAX_ARTIFACT_CHARS).toWellFormed())
+}
+
+/** An error as models and logs may have it: a code of the table, text and details within bounds. */
 function safeError(error: ErrorInfo): ErrorInfo {
-  const { value } = toJsonSafe(error.details)
-  const details = value === null ? undefined : (value as JsonObject)
-  return errorInfo(error.code, cutAtCharacter(error.message, MAX_MESSAGE_CHARS), {
-    hint: error.hint && cutAtCharacter(error.hint, MAX_MESSAGE_CHARS),
-    details,
+  const code: ErrorCode = Object.hasOwn(ERROR_CODES, error.code) ? error.code : 'tool_failed'
+  return errorInfo(code, safeText(error.message), {
+    hint: error.hint ? safeText(error.hint) : undefined,
+    details: safeDetails(error.details),
   })
+}
+
+function safeText(text: string): string {
+  return cutAtCharacter(text, MAX_MESSAGE_CHARS).toWellFormed()
+}
+
+function safeDetails(details: unknown): JsonObject | undefined {
+  const { value } = toJsonSafe(details)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const bytes = Buffer.byteLength(JSON.stringify(value))
+  return bytes <= MAX_DETAILS_BYTES ? value : { $omitted: `${bytes} bytes of details` }
 }
 
 function unstorable(result: ToolResult, error: ErrorInfo): ToolResult {

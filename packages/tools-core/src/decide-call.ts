@@ -6,9 +6,9 @@ import {
   type PermissionGate,
   type PermissionRequest,
   type ResolvedPermissionRequest,
-  type Sandbox,
 } from '@kgent/contracts'
 import type { CallServices, PreparedTool } from './call.ts'
+import { pathAsWritten } from './path-as-written.ts'
 
 /** What the policy says to a whole call: the strictest of its decisions, with every one of them. */
 export interface CallDecision {
@@ -26,7 +26,7 @@ export async function decideCall(
 ): Promise<CallDecision> {
   const decisions: PermissionDecision[] = []
   for (const request of permissionRequests(services, tool, input)) {
-    const resolved = await resolveRequest(services.context.sandbox, tool.name, request)
+    const resolved = await resolveRequest(services, tool.name, request)
     if ('error' in resolved) {
       if (resolved.refusal) decisions.push(resolved.refusal)
       return { effect: 'deny', decisions, error: resolved.error }
@@ -52,15 +52,32 @@ type Resolution =
 
 /** Replaces the path that was written by the path that it leads to; what the sandbox refuses is its denial. */
 async function resolveRequest(
-  sandbox: Sandbox,
+  services: CallServices,
   tool: string,
   request: PermissionRequest,
 ): Promise<Resolution> {
   if (request.path === undefined) return { request: { ...request, tool } }
-  const resolved = await sandbox.resolvePath(request.path)
-  if (!resolved.ok) return { error: resolved.error, refusal: sandboxRefusal(request, resolved.error) }
+  const resolved = await services.context.sandbox.resolvePath(request.path)
+  if (!resolved.ok) {
+    const denial = denialAsWritten(services, tool, request)
+    return denial
+      ? { error: decisionError(denial), refusal: denial }
+      : { error: resolved.error, refusal: sandboxRefusal(request, resolved.error) }
+  }
   const { path, mount } = resolved.value
   return { request: { ...request, path, tool, ignoreCase: mount.ignoresCase } }
+}
+
+/** What the sandbox found on the way may be told only where the policy does not deny the path as it was written. */
+function denialAsWritten(
+  { gate, context }: CallServices,
+  tool: string,
+  request: PermissionRequest,
+): PermissionDecision | null {
+  const written = pathAsWritten(request.path ?? '', context.sandbox.mounts)
+  if (written === null) return null
+  const decision = askGate(gate, { ...request, ...written, tool })
+  return decision.decision === 'deny' ? decision : null
 }
 
 function sandboxRefusal(request: PermissionRequest, error: ErrorInfo): PermissionDecision | null {

@@ -50,9 +50,7 @@ function cleanObject(value: JsonObject, place: Place): JsonObject {
       if (item === null && !required.has(key) && !acceptsNull(property)) continue
       setOwn(cleaned, key, cleanValue(item, { ...place, schema: property, path }))
     } else if (closed) {
-      place.problems.push(
-        `unknown field ${JSON.stringify(path.slice(0, 80))}: use only ${describeFields(schema)}`,
-      )
+      place.problems.push(`unknown field ${nameable(path)}: use only ${describeFields(schema)}`)
     } else setOwn(cleaned, key, value[key])
   }
   return cleaned
@@ -77,8 +75,14 @@ function isNumberSchema(schema: JsonObject): boolean {
   return schema.type === 'integer' || schema.type === 'number'
 }
 
+/** Problems are logged: a field is named where it can be a name, and what else stands in its place is not repeated. */
+function nameable(path: string): string {
+  return /^[\w.$[\]-]{1,60}$/.test(path) ? JSON.stringify(path) : 'of another name'
+}
+
+/** Only a short number is repeated: a long one may be that of a card or a phone. */
 function numberAsText(value: string, path: string): string {
-  const plain = value.length <= 20 && /^-?\d+(\.\d+)?$/.test(value)
+  const plain = value.length <= 10 && /^-?\d+(\.\d+)?$/.test(value)
   return plain
     ? `${path}: send the number ${value}, not the text "${value}"`
     : `${path}: send a number, not text`

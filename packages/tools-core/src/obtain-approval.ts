@@ -3,6 +3,7 @@ import type { Call, CallServices } from './call.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { CallDecision } from './decide-call.ts'
 import { cutAtCharacter, escapeForDisplay } from './one-line.ts'
+import { readApproval } from './read-call-options.ts'
 
 const MAX_INPUT_CHARS = 2_000
 const DEFAULT_APPROVAL_TIMEOUT_MS = 600_000
@@ -10,7 +11,7 @@ const DEFAULT_APPROVAL_TIMEOUT_MS = 600_000
 /** Whether a person has already said no, as the framework tells. That holds whatever the policy says; the ask is used up. */
 export function priorRejection(services: CallServices, call: Call): ErrorInfo | null {
   const { approval } = call.options
-  if (approval?.approved !== false) return null
+  if (!approval || approval.approved) return null
   services.approvals.redeem(call.key)
   recordAnswer(services, call, approval)
   return rejection(approval)
@@ -29,10 +30,24 @@ export async function obtainApproval(
   if (approval) return redeem(services, call, approval)
   const { approver } = services.context
   if (!approver) return decision.error
+  if (isCancelled(services, call)) return cancelled()
   recordAsk(services, call, decision, 'approver')
-  const answer = await askApprover(services, call, decision)
+  const answer = await askApprover(services, call, requestOf(call, decision))
   recordAnswer(services, call, answer)
+  // A yes that came first counts: the handler sees the same signal.
+  if (!answer.approved && isCancelled(services, call)) return cancelled()
   return answer.approved ? null : rejection(answer)
+}
+
+function isCancelled(services: CallServices, call: Call): boolean {
+  return services.closing.aborted || call.options.signal?.aborted === true
+}
+
+function cancelled(): ErrorInfo {
+  return errorInfo(
+    'aborted',
+    'The call was cancelled before a person answered whether it may run. Nothing was run.',
+  )
 }
 
 function redeem(services: CallServices, call: Call, approval: ApprovalAnswer): ErrorInfo | null {
@@ -53,23 +68,21 @@ function redeem(services: CallServices, call: Call, approval: ApprovalAnswer): E
 async function askApprover(
   services: CallServices,
   call: Call,
-  decision: CallDecision,
+  request: ApprovalRequest,
 ): Promise<ApprovalAnswer> {
   const { approver, limits } = services.context
-  const timeout = AbortSignal.timeout(limits.approvalTimeoutMs ?? DEFAULT_APPROVAL_TIMEOUT_MS)
-  const signal = AbortSignal.any([
-    services.closing,
-    timeout,
-    ...(call.options.signal ? [call.options.signal] : []),
-  ])
+  const stop = new AbortController()
+  // Not `AbortSignal.timeout`, which does not keep the process alive: nobody may be left without an answer.
+  const timer = setTimeout(() => stop.abort(), limits.approvalTimeoutMs ?? DEFAULT_APPROVAL_TIMEOUT_MS)
+  const { signal: own } = call.options
+  const signal = AbortSignal.any([stop.signal, services.closing, ...(own ? [own] : [])])
   try {
-    const answer = await Promise.race([
-      approver?.(requestOf(call, decision), { signal }),
-      untilAborted(signal),
-    ])
-    return answer?.approved === true ? answer : { ...answer, approved: false }
+    const answer = await Promise.race([approver?.(request, { signal }), untilAborted(signal)])
+    return readApproval(answer) ?? { approved: false, reason: 'the approver gave no answer' }
   } catch {
     return { approved: false, reason: 'the approver could not be asked' }
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -5,9 +5,9 @@ import type { Call, CallServices } from './call.ts'
 import { canonicalJson, sha256, shapeOf } from './canonical-json.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { type NormalisedInput, normaliseInput } from './normalise-input.ts'
+import { readCallOptions } from './read-call-options.ts'
 
 const MAX_NAME_CHARS = 128
-const MAX_ID_CHARS = 256
 
 /** A call as it was asked for: any name, any input. */
 export interface CallRequest {
@@ -22,13 +22,11 @@ export interface CallRequest {
 export function openCall(services: CallServices, request: CallRequest): Call {
   const startedAt = new Date()
   const startedTick = performance.now()
-  const { options = {} } = request
+  const { toolCallId, ...options } = readCallOptions(request.options)
   const toolName = String(request.name).slice(0, MAX_NAME_CHARS)
   const tool = services.tools.get(toolName)
   const { normalised, text, shape } = readInput(request.rawInput, tool?.shape ?? { type: 'object' })
   const inputSha256 = sha256(text)
-  const toolCallId =
-    options.toolCallId === undefined ? null : String(options.toolCallId).slice(0, MAX_ID_CHARS)
   const key = JSON.stringify([toolCallId, toolName, inputSha256])
   return {
     callId: randomUUID(),
@@ -40,12 +38,7 @@ export function openCall(services: CallServices, request: CallRequest): Call {
     normalised,
     startedAt,
     startedTick,
-    options: {
-      signal: options.signal,
-      approval: options.approval,
-      onProgress: options.onProgress,
-      replay: options.replay === true,
-    },
+    options,
   }
 }
 

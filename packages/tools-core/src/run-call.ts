@@ -1,6 +1,6 @@
 import { type ErrorInfo, errorInfo, type ToolResult } from '@kgent/contracts'
 import { accessCheckFor } from './access-check.ts'
-import { boundResult } from './bound-result.ts'
+import { type BoundResult, boundResult } from './bound-result.ts'
 import type { Answer, Call, CallServices, PreparedTool } from './call.ts'
 import { callContext } from './call-context.ts'
 import { statusOf } from './call-status.ts'
@@ -95,15 +95,28 @@ async function runTool(services: CallServices, ready: ReadyCall): Promise<Answer
       signals: [call.options.signal, services.closing],
     },
   )
-  const bounded = await boundResult(resultOf(services, call, end), {
-    maxInlineBytes: tool.definition.maxInlineBytes ?? context.limits.maxInlineBytes,
-    artifacts: context.artifacts,
-  })
+  if (end.kind === 'not_started') return refuse(end.error, decision)
+  const bounded = await boundedResultOf(services, ready, end)
   return { ...bounded, status: statusOf(bounded.result), decisions: decision.decisions, ran: true }
 }
 
+/** From here on the handler has run: whatever is wrong with its result, the call is not one that may run again. */
+async function boundedResultOf(
+  services: CallServices,
+  { call, tool }: ReadyCall,
+  end: HandlerEnd,
+): Promise<BoundResult> {
+  const { limits, artifacts } = services.context
+  try {
+    const maxInlineBytes = tool.definition.maxInlineBytes ?? limits.maxInlineBytes
+    return await boundResult(resultOf(services, call, end), { maxInlineBytes, artifacts })
+  } catch (thrown) {
+    return emptyResult(reportCrash(services, call, thrown))
+  }
+}
+
 function resultOf(services: CallServices, call: Call, end: HandlerEnd): ToolResult {
-  if (end.kind === 'failed') return failedResult(end.error)
+  if (end.kind === 'failed' || end.kind === 'not_started') return failedResult(end.error)
   if (end.kind === 'crashed') return failedResult(reportCrash(services, call, end.thrown))
   if (isToolResult(end.result)) return end.result
   return failedResult(
@@ -111,16 +124,13 @@ function resultOf(services: CallServices, call: Call, end: HandlerEnd): ToolResu
   )
 }
 
+function emptyResult(error: ErrorInfo): BoundResult {
+  return { result: failedResult(error), dataText: 'null', artifacts: [] }
+}
+
 function refuse(error: ErrorInfo, decision: CallDecision): Answer {
-  const result = failedResult(error)
-  return {
-    result,
-    dataText: 'null',
-    artifacts: [],
-    status: statusOf(result),
-    decisions: decision.decisions,
-    ran: false,
-  }
+  const empty = emptyResult(error)
+  return { ...empty, status: statusOf(empty.result), decisions: decision.decisions, ran: false }
 }
 
 function unknownTool(services: CallServices, asked: string): ErrorInfo {

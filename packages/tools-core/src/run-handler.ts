@@ -1,11 +1,12 @@
 import { type ErrorInfo, errorInfo, KgentError, type ToolResult } from '@kgent/contracts'
 import { ToolError } from './tool-error.ts'
 
-/** How a handler ended: with a result, or with a failure that the core puts into words. */
+/** How a handler ended: with a result, with a failure that the core puts into words, or before it began. */
 export type HandlerEnd =
   | { kind: 'result'; result: unknown }
   | { kind: 'failed'; error: ErrorInfo }
   | { kind: 'crashed'; thrown: unknown }
+  | { kind: 'not_started'; error: ErrorInfo }
 
 export interface HandlerBounds {
   timeoutMs: number
@@ -23,6 +24,7 @@ export function runHandler(
   run: (signal: AbortSignal) => unknown,
   bounds: HandlerBounds,
 ): Promise<HandlerEnd> {
+  if (bounds.signals.some((signal) => signal?.aborted)) return Promise.resolve(notStarted())
   const controller = new AbortController()
   return new Promise((resolve) => {
     const end = (outcome: HandlerEnd) => {
@@ -37,7 +39,6 @@ export function runHandler(
     const onAbort = () => stop(errorInfo('aborted', `The call was cancelled.${afterwards(bounds)}`))
     const timer = setTimeout(() => stop(timeoutError(bounds)), bounds.timeoutMs)
     for (const signal of bounds.signals) signal?.addEventListener('abort', onAbort, { once: true })
-    if (bounds.signals.some((signal) => signal?.aborted)) return onAbort()
     attempt(run, controller.signal).then(
       (result) => end({ kind: 'result', result }),
       (thrown: unknown) => end(describeThrown(thrown)),
@@ -49,8 +50,20 @@ async function attempt(run: (signal: AbortSignal) => unknown, signal: AbortSigna
   return run(signal)
 }
 
+function notStarted(): HandlerEnd {
+  return {
+    kind: 'not_started',
+    error: errorInfo('aborted', 'The call was cancelled before it began. Nothing was run.'),
+  }
+}
+
+/** Whatever was thrown: a proxy that throws when it is looked at is a crash like any other. */
 function describeThrown(thrown: unknown): HandlerEnd {
-  return ToolError.is(thrown) ? { kind: 'failed', error: thrown.info } : { kind: 'crashed', thrown }
+  try {
+    return ToolError.is(thrown) ? { kind: 'failed', error: thrown.info } : { kind: 'crashed', thrown }
+  } catch {
+    return { kind: 'crashed', thrown }
+  }
 }
 
 function timeoutError(bounds: HandlerBounds): ErrorInfo {
@@ -64,12 +77,19 @@ function afterwards(bounds: HandlerBounds): string {
 /** Whether a value has the form of a tool result. */
 export function isToolResult(value: unknown): value is ToolResult {
   if (typeof value !== 'object' || value === null) return false
-  const { ok, summary, data, error } = value as Partial<ToolResult>
+  const { ok, summary, data, artifacts, error } = value as Partial<ToolResult>
   return (
     typeof ok === 'boolean' &&
     typeof summary === 'string' &&
     typeof data === 'object' &&
     !Array.isArray(data) &&
-    (ok ? error == null : error != null)
+    (artifacts == null || Array.isArray(artifacts)) &&
+    (ok ? error == null : isErrorInfo(error))
   )
+}
+
+function isErrorInfo(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { code, message, hint } = value as Partial<ErrorInfo>
+  return typeof code === 'string' && typeof message === 'string' && (hint == null || typeof hint === 'string')
 }
