@@ -31,6 +31,7 @@ export interface RunLogOptions {
 export interface LogHeads {
   tools: string | null
   events: string | null
+  errors: string | null
 }
 
 /** How the files were found when the log was opened. */
@@ -64,7 +65,11 @@ export function createRunLog(options: RunLogOptions): RunLog {
   }
   const recorder = createEventRecorder({ ...shared, runId, file: join(dir, LOG_FILES.events) })
   const logger = openToolLogger(recorder, { ...shared, runId, required, dir })
-  const heads = (): LogHeads => ({ tools: logger.head, events: recorder.head })
+  const heads = (): LogHeads => ({
+    tools: logger.head,
+    events: recorder.head,
+    errors: logger.errorsHead,
+  })
   const opened = openingOf({
     tools: logger.opened.tools,
     events: recorder.opened,

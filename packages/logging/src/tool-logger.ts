@@ -27,6 +27,8 @@ export interface FileToolLogger extends ToolLogger {
   readonly opened: { tools: LogOpening; errors: LogOpening | null }
   /** Hash of the last record; null while there is none. */
   readonly head: string | null
+  /** Hash of the last line of the errors file; null while it has none. */
+  readonly errorsHead: string | null
   /** Writes what waits and gives the files back. Afterwards `failure` says whether lines were lost. */
   close(): Promise<void>
 }
@@ -40,6 +42,9 @@ export function createToolLogger(options: ToolLoggerOptions): FileToolLogger {
   return {
     required,
     opened: { tools: tools.opened, errors: errors?.opened ?? null },
+    get errorsHead() {
+      return errors?.head ?? null
+    },
     get head() {
       return tools.head
     },

@@ -62,7 +62,7 @@ export async function verifyRun(dir: string, options: VerifyRunOptions = {}): Pr
   while (await takeRecord());
   for await (const _line of errors.lines);
 
-  const files = [records.finish(heads.tools), events.finish(heads.events), errors.finish(undefined)]
+  const files = [records.finish(heads.tools), events.finish(heads.events), errors.finish(heads.errors)]
   const calls = { ...pairs.unpaired(), recorded }
   const problems = [
     ...files.flatMap(({ problem }) => (problem ? [problem] : [])),
@@ -90,8 +90,12 @@ function checkFile(dir: string, name: LogFileName, { hmacKey }: VerifyRunOptions
 async function recordedHeads(dir: string): Promise<Heads> {
   try {
     const manifest = JSON.parse(await readFile(join(dir, 'run.json'), 'utf8'))
-    const { tools, events } = manifest.lastHash ?? manifest.heads ?? {}
-    return { ...(tools !== undefined && { tools }), ...(events !== undefined && { events }) }
+    const { tools, events, errors } = manifest.lastHash ?? manifest.heads ?? {}
+    return {
+      ...(tools !== undefined && { tools }),
+      ...(events !== undefined && { events }),
+      ...(errors !== undefined && { errors }),
+    }
   } catch {
     return {}
   }

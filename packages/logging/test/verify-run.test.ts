@@ -139,6 +139,25 @@ describe('verifyRun', () => {
     }
   })
 
+  it('a file of errors that was cut off or extended is noticed', async () => {
+    const dir = folder()
+    const log = createRunLog({ dir, runId: 'run-1' })
+    writeCall(log)
+    for (const callId of ['a', 'b'])
+      log.logger.recordError({ callId, tool: 'read_file', code: 'internal', message: 'm' })
+    writeHeads(dir, (await log.close()).heads)
+    expect((await verifyRun(dir)).ok).toBe(true)
+    const file = join(dir, 'logs/errors.jsonl')
+    const whole = readFileSync(file, 'utf8')
+    writeFileSync(file, `${whole.split('\n')[0]}\n`)
+    expect((await verifyRun(dir)).problems[0]).toMatchObject({ file: 'logs/errors.jsonl', kind: 'cut' })
+    writeFileSync(file, whole)
+    const later = createRunLog({ dir, runId: 'run-1' })
+    later.logger.recordError({ callId: 'c', tool: 'read_file', code: 'internal', message: 'added' })
+    await later.close()
+    expect((await verifyRun(dir)).ok).toBe(false)
+  })
+
   it('without a manifest, the last event still says where the records end', async () => {
     const dir = await finishedRun()
     rmSync(join(dir, 'run.json'))

@@ -17,6 +17,7 @@ import type { PolicyLayers } from './layers.ts'
 import { nestedMountWarnings } from './nested-mounts.ts'
 import { canRun } from './reach.ts'
 import { compareText, inDecidingOrder } from './rule-order.ts'
+import { joinReports } from './target-report.ts'
 import { validateLayers } from './validate-layers.ts'
 import type { PolicyProblem } from './validate-rules.ts'
 import { wishesOf } from './wishes.ts'
@@ -64,12 +65,11 @@ function mergeLayers(layers: PolicyLayers): MergedLayers {
   if (invalid.length > 0) return { problems: invalid, rules: [], warnings: [] }
   const distinct = distinctRules(collectRules(layers))
   const rules = compileRules(inDecidingOrder(distinct.rules))
-  const targets = checkRuleTargets(rules, layers)
-  const warnings = [
-    ...targets.warnings,
-    ...checkPermissionNames(distinct.rules, layers.tools),
-    ...nestedMountWarnings(layers.sandbox?.mounts ?? []),
-  ]
+  const targets = joinReports([
+    checkRuleTargets(rules, layers),
+    checkPermissionNames(distinct.rules, layers.tools),
+  ])
+  const warnings = [...targets.warnings, ...nestedMountWarnings(layers.sandbox?.mounts ?? [])]
   return { problems: [...distinct.problems, ...targets.problems], rules, warnings }
 }
 

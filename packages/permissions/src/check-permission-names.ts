@@ -1,31 +1,33 @@
-import { BASE_PERMISSIONS, type EffectiveRule, type PolicyWarning } from '@kgent/contracts'
+import { BASE_PERMISSIONS, type EffectiveRule } from '@kgent/contracts'
 import type { KnownTool } from './layers.ts'
 import { nearestName } from './nearest-name.ts'
+import type { TargetReport } from './target-report.ts'
 
 /**
- * Custom permissions in rules that no tool names. Where a tool's permissions depend on its input the list is not
- * complete, and only what looks like a slip is remarked.
+ * Permissions that no tool names. A rule about one can never match, so it stops the start; in the host's own list of
+ * denied permissions, which may serve several hosts, it is a remark. Where a tool's permissions depend on its input the
+ * list is not complete, and only what looks like a slip is told.
  */
 export function checkPermissionNames(
   rules: readonly EffectiveRule[],
   tools: readonly KnownTool[] | undefined,
-): PolicyWarning[] {
-  if (!tools) return []
+): TargetReport {
+  if (!tools) return { problems: [], warnings: [] }
   const known = new Set<string>([
     ...BASE_PERMISSIONS,
     ...tools.flatMap(({ permissions }) => permissions ?? []),
   ])
   const isComplete = tools.every(({ permissions }) => permissions !== undefined)
-  return rules.flatMap(({ permission, source }) => {
+  const found = rules.flatMap(({ permission, source }) => {
     if (permission === '*' || known.has(permission)) return []
     const nearest = nearestName(permission, known)
     if (!isComplete && !nearest) return []
     const hint = nearest ? `; did you mean ${nearest}?` : ''
-    return [{ place: permissionPlace(source), message: `no tool names the permission ${permission}${hint}` }]
+    return [{ source, message: `no tool names the permission ${permission}${hint}` }]
   })
-}
-
-/** `runtime.deny[0]` is the permission itself; a rule has it under a key. */
-function permissionPlace(source: string): string {
-  return source.startsWith('runtime.deny') ? source : `${source}.permission`
+  const isRule = ({ source }: { source: string }) => source.includes('.rules[')
+  return {
+    problems: found.filter(isRule).map(({ source, message }) => ({ place: `${source}.permission`, message })),
+    warnings: found.filter((one) => !isRule(one)).map(({ source, message }) => ({ place: source, message })),
+  }
 }

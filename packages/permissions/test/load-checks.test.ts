@@ -3,6 +3,7 @@ import {
   findDeadRules,
   findPolicyProblems,
   KgentError,
+  type KnownTool,
   type PermissionRule,
   type PolicyLayers,
   validateRules,
@@ -274,36 +275,10 @@ describe('a rule without effect is remarked with its place', () => {
     )
   })
 
-  it('when no tool names its permission', () => {
-    const rules: PermissionRule[] = [
-      { effect: 'allow', permission: 'crm.wrte' },
-      { effect: 'allow', permission: 'jira.write' },
-    ]
-    const complete = buildEffectivePolicy({ tools, config: { rules } })
-    expect(complete.warnings).toEqual([
-      {
-        place: 'config.permissions.rules[0].permission',
-        message: 'no tool names the permission crm.wrte; did you mean crm.write?',
-      },
-      { place: 'config.permissions.rules[1].permission', message: 'no tool names the permission jira.write' },
-    ])
-    const open = buildEffectivePolicy({ tools: [...tools, { name: 'depends_on_input' }], config: { rules } })
-    expect(open.warnings.map(({ place }) => place)).toEqual(['config.permissions.rules[0].permission'])
-    expect(buildEffectivePolicy({ config: { rules } }).warnings).toEqual([])
-  })
-
-  it('when its condition does not fit what the permission is about', () => {
-    const policy = buildEffectivePolicy({
-      config: {
-        rules: [
-          { effect: 'deny', permission: 'memoryWrite', paths: ['inputs'] },
-          { effect: 'deny', permission: 'filesystemRead', scopes: ['team'] },
-        ],
-      },
-    })
-    expect(policy.warnings.map(({ place }) => place)).toEqual([
-      'config.permissions.rules[0].paths',
-      'config.permissions.rules[1].scopes',
+  it('when no tool names a permission that the host denies', () => {
+    const policy = buildEffectivePolicy({ tools, runtime: { deny: ['crm.wrte'] } })
+    expect(policy.warnings).toMatchObject([
+      { message: 'no tool names the permission crm.wrte; did you mean crm.write?' },
     ])
   })
 
@@ -315,6 +290,51 @@ describe('a rule without effect is remarked with its place', () => {
     expect(policy.check({ permission: 'filesystemWrite', tool: 't', path: 'inputs/drafts/a' }).layer).toBe(
       'sandbox',
     )
+  })
+})
+
+describe('a rule that can never match stops the start', () => {
+  const problemOf = (rule: PermissionRule, known: readonly KnownTool[] = tools) => {
+    try {
+      buildEffectivePolicy({ tools: known, config: { rules: [rule] } })
+      return null
+    } catch (thrown) {
+      return (thrown as Error).message
+    }
+  }
+
+  it('when no tool names its permission, unless the list of permissions is not complete', () => {
+    expect(problemOf({ effect: 'allow', permission: 'crm.wrte' })).toBe(
+      'config.permissions.rules[0].permission: no tool names the permission crm.wrte; did you mean crm.write?',
+    )
+    const other: PermissionRule = { effect: 'deny', permission: 'jira.write' }
+    expect(problemOf(other)).toContain('no tool names the permission jira.write')
+    const open = [...tools, { name: 'depends_on_input' }]
+    expect(problemOf(other, open)).toBeNull()
+    expect(problemOf({ effect: 'deny', permission: 'filesystemWriet' }, open)).toContain('filesystemWrite?')
+    expect(() => buildEffectivePolicy({ config: { rules: [other] } })).not.toThrow()
+  })
+
+  it('when its condition does not fit what the permission is about', () => {
+    expect(problemOf({ effect: 'deny', permission: 'memoryWrite', paths: ['inputs'] })).toContain('.paths')
+    const scoped: PermissionRule = { effect: 'deny', permission: 'filesystemRead', scopes: ['team'] }
+    expect(problemOf(scoped)).toContain('.scopes')
+    // A gate that is used alone may be asked anything: there it is a remark.
+    const { warnings } = buildEffectivePolicy({ config: { rules: [scoped] } })
+    expect(warnings.map(({ place }) => place)).toEqual(['config.permissions.rules[0].scopes'])
+  })
+
+  it('when its tools never ask for its permission', () => {
+    const known = [
+      { name: 'reads', permissions: ['filesystemRead'] },
+      { name: 'mails', permissions: ['mail.send'] },
+    ]
+    expect(problemOf({ effect: 'ask', permission: 'mail.send', tools: ['reads'] }, known)).toContain(
+      'reads never asks for mail.send',
+    )
+    expect(problemOf({ effect: 'ask', permission: 'mail.send', tools: ['*'] }, known)).toBeNull()
+    // What a tool opens is decided whether it had said so or not.
+    expect(problemOf({ effect: 'deny', permission: 'filesystemWrite', tools: ['reads'] }, known)).toBeNull()
   })
 })
 

@@ -27,7 +27,7 @@ export interface RunManifest {
   policy: Omit<EffectivePermissionPolicy, 'check'>
   memory: { writeMode: string; scopes: readonly string[] }
   /** Hash of the last line of each log at the end of the run; null while it runs. */
-  lastHash: { tools: string | null; events: string | null } | null
+  lastHash: { tools: string | null; events: string | null; errors: string | null } | null
 }
 
 interface ManifestParts {

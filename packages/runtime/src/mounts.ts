@@ -63,10 +63,10 @@ function checkMount(mount: HostMountLike, place: string, known: { seen: Set<stri
       `${place}.dir: ${mount.dir} ${stats ? 'is not a folder' : 'does not exist'}.`,
     )
   }
-  if (mount.mode === 'rw' && holds(mount.dir, known.runDir)) {
+  if (mount.mode === 'rw' && (holds(mount.dir, known.runDir) || holds(known.runDir, mount.dir))) {
     throw new KgentError(
       'config_invalid',
-      `${place}.dir: a writable mount must not hold the run's own folder, or its logs could be changed.`,
+      `${place}.dir: a writable mount must not hold the run's own folder or lie in it, or its logs could be changed.`,
     )
   }
 }

@@ -4,7 +4,7 @@ import { createRun, defineTool, verifyRun } from '@kgent/runtime'
 import { okResult } from '@kgent/tools-core'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { folder, type Line, lines, startRun } from './fixture.ts'
+import { fileText, folder, type Line, lines, startRun } from './fixture.ts'
 
 describe('createRun', () => {
   it('writes a manifest that says what the run was made of and how it ended', async () => {
@@ -26,6 +26,7 @@ describe('createRun', () => {
       lastHash: {
         tools: expect.stringMatching(/^[0-9a-f]{64}$/),
         events: expect.stringMatching(/^[0-9a-f]{64}$/),
+        errors: null,
       },
     })
     expect(readFileSync(join(run.dir, 'run.json'), 'utf8')).not.toContain(run.dir)
@@ -133,6 +134,33 @@ describe('createRun', () => {
     )
     await expect(start([{ name: 'workspace', dir: runsDir }])).rejects.toThrow('folder of the run itself')
     await expect(start([{ name: 'all', dir: runsDir, mode: 'rw' }])).rejects.toThrow('must not hold the run')
+    mkdirSync(join(runsDir, 'own', 'logs'), { recursive: true })
+    const inside = { name: 'logs', dir: join(runsDir, 'own', 'logs'), mode: 'rw' as const }
+    await expect(createRun({ runsDir, runId: 'own', mounts: [inside] })).rejects.toThrow('or lie in it')
+  })
+
+  it('a denied folder tells nothing about what is in it', async () => {
+    const inputs = folder({ 'keys/k.txt': 'x', 'keys/sub/a.txt': 'x' })
+    const run = await startRun({
+      mounts: [{ name: 'inputs', dir: inputs }],
+      config: {
+        permissions: { rules: [{ effect: 'deny', permission: 'filesystemRead', paths: ['inputs/keys/**'] }] },
+      },
+    })
+    const paths = ['k.txt', 'k.txt/below', 'sub', 'none', 'none/below', 'sub/../k.txt/below']
+    const answers = await Promise.all(
+      paths.map((path) => run.call('read_file', { path: `inputs/keys/${path}` })),
+    )
+    expect(new Set(answers.map(({ error }) => error?.code))).toEqual(new Set(['permission_denied']))
+  })
+
+  it('no piece of a pattern that does not parse is logged', async () => {
+    const run = await startRun()
+    await run.call('grep_files', { pattern: '(hunter2' })
+    await run.call('list_files', { glob: '[hunter2' })
+    await run.close()
+    for (const file of ['logs/tools.jsonl', 'events.jsonl', 'logs/errors.jsonl'])
+      expect(fileText(run, file)).not.toContain('hunter2')
   })
 
   it('a folder for runs that cannot be made stops the start with one line', async () => {

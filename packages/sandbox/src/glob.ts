@@ -1,6 +1,7 @@
 import { fail, type Outcome, succeed } from '@kgent/contracts'
 import { RE2JS } from 're2js'
 import { globExpression } from './glob-expression.ts'
+import { syntaxError } from './syntax-error.ts'
 
 export type NameMatcher = (path: string) => boolean
 
@@ -20,8 +21,7 @@ export function compileGlob(glob: string | undefined, base: string): Outcome<Nam
       return compiled.matches(name) !== isNegated
     })
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message.split('\n')[0]?.slice(0, 120) : 'syntax error'
-    return fail('invalid_glob', `The glob does not parse: ${why}.`, {
+    return fail('invalid_glob', `The glob does not parse: ${syntaxError(thrown)}.`, {
       hint: 'Write e.g. *.ts, src/**/*.md or *.{js,ts}.',
     })
   }

@@ -1,6 +1,7 @@
 import { fail, type Outcome, succeed } from '@kgent/contracts'
 import { RE2JS } from 're2js'
 import { indexOfText } from '../occurrences.ts'
+import { syntaxError } from '../syntax-error.ts'
 import { utf8Edge } from '../utf8-edge.ts'
 
 export interface TextRange {
@@ -34,8 +35,7 @@ export function compilePattern(
   try {
     return succeed(expressionMatcher(options.literal ? RE2JS.quote(pattern) : pattern, options))
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message.split('\n')[0]?.slice(0, 200) : 'syntax error'
-    return fail('invalid_pattern', `The pattern is not a valid RE2 expression: ${why}.`, {
+    return fail('invalid_pattern', `The pattern is not a valid RE2 expression: ${syntaxError(thrown)}.`, {
       hint: 'Back-references and look-around have no linear-time form. Set literal: true to search for plain text.',
     })
   }
