@@ -1,3 +1,5 @@
+import type { Job } from './scripted/scripted-model.ts'
+
 /** What any model is told about how it works here. Short on purpose: the tools and the skill describe themselves. */
 export const INSTRUCTIONS = `You work through tools only. Folders are named, not absolute: inputs/ is what you look at and may only be read;
 you write below workspace/ (notes) and deliverables/ (results).
@@ -10,8 +12,7 @@ you write below workspace/ (notes) and deliverables/ (results).
 - Say only what a tool result has shown you, with file and line. Never repeat the text of a secret.
 - Make calls that do not depend on each other at once.`
 
-/** The main job, as the first message. */
-export const MAIN_TASK = `Look through inputs/ and report what a maintainer should know.
+const FINDINGS_TASK = `Look through inputs/ and report what a maintainer should know.
 
 1. List inputs/, then search it for errors and exceptions in logs, merge conflicts, possible secrets, FIXME, HACK, XXX, TODO.
 2. Read the lines around the most pressing finds.
@@ -19,3 +20,12 @@ export const MAIN_TASK = `Look through inputs/ and report what a maintainer shou
 4. Try once to write inputs/written-by-the-agent.txt. It must be refused; the report says so.
 5. Propose one short fact with write_memory that would help the next time.
 6. Write the report to deliverables/report.md. If the folder is empty or nothing is found, it says just that.`
+
+const DIGEST_TASK = `Make a digest of the data files (CSV, TSV, JSON, JSON Lines) in inputs/.
+
+1. List inputs/ and load the skill data-digest; follow it.
+2. Count with grep_files and output: "count"; read only the first lines of files. No value of a row may stand in the digest.
+3. Write deliverables/digest.md and deliverables/counts.json. Say what was not counted, and why.`
+
+/** Each job as the first message. */
+export const TASKS: Readonly<Record<Job, string>> = { findings: FINDINGS_TASK, digest: DIGEST_TASK }

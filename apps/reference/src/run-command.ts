@@ -1,6 +1,7 @@
 import { KgentError } from '@kgent/contracts'
 import { Command, CommanderError } from 'commander'
 import { addCall } from './commands/call.ts'
+import { addDoctor } from './commands/doctor.ts'
 import { addInit } from './commands/init.ts'
 import { addMemory } from './commands/memory.ts'
 import { addPolicy } from './commands/policy.ts'
@@ -30,6 +31,7 @@ const COMMANDS: readonly AddCommand[] = [
   addReport,
   addVerify,
   addInit,
+  addDoctor,
 ]
 
 const HELP_END = `

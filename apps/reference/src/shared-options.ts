@@ -43,7 +43,11 @@ export function runOptions(flags: RunFlags, cwd: string): CreateRunOptions {
 
 /** The config file that is meant: the one that is named, or the one in the working folder. */
 export function configFile(flags: Pick<RunFlags, 'config'>, cwd: string): string | undefined {
-  if (flags.config !== undefined) return resolve(cwd, flags.config)
+  if (flags.config !== undefined) {
+    const file = resolve(cwd, flags.config)
+    if (existsSync(file)) return file
+    throw new CommandFailure(`--config ${flags.config} does not exist.`, EXIT.usage)
+  }
   const here = join(cwd, DEFAULT_CONFIG)
   return existsSync(here) ? here : undefined
 }

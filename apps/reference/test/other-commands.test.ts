@@ -40,6 +40,7 @@ describe('init', () => {
     expect((await kgent(['init'], { cwd })).code).toBe(0)
     const explained = await kgent(['policy', 'explain', '--path', 'workspace/.env'], { cwd })
     expect(explained.out).toMatch(/filesystemRead +workspace\/\.env +deny +config +no-dotenv/)
+    expect((await kgent(['skills', 'check', 'skills', '--strict'], { cwd })).code).toBe(0)
     const again = await kgent(['init'], { cwd })
     expect([again.code, again.error]).toEqual([
       1,
@@ -69,7 +70,7 @@ describe('bad input', () => {
     [
       'a config that is not there',
       ['run', '--config', '/no/config.json', '--runs', runs],
-      1,
+      2,
       /does not exist/,
     ],
     ['a model without an endpoint', ['run', '--model', 'gpt-x'], 2, /KGENT_BASE_URL/],
@@ -206,7 +207,17 @@ describe('tools, policy, verify, help', () => {
   })
 
   it('every command has help with an example', async () => {
-    const commands = ['run', 'tools', 'call', 'verify', 'report', 'init', 'policy explain', 'policy replay']
+    const commands = [
+      'run',
+      'tools',
+      'call',
+      'verify',
+      'report',
+      'init',
+      'doctor',
+      'policy explain',
+      'policy replay',
+    ]
     const reviews = ['memory list', 'memory accept', 'memory edit', 'memory reject']
     for (const command of [...commands, ...reviews]) {
       const { out, code } = await kgent([...command.split(' '), '--help'])

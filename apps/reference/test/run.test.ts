@@ -226,7 +226,7 @@ describe('what is shown', () => {
     expect([code, error]).toEqual([0, ''])
     expect(out).toContain('model    scripted: a rule-based planner, no network')
     expect(out).toMatch(/^ {2}✓ list_files +allow +\d+ ms {2}inputs: 1 entry$/m)
-    expect(out).toMatch(/^ {2}✓ grep_files +allow +\d+ ms {2}\/.+ {2}1 match in 1 files searched$/m)
+    expect(out).toMatch(/^ {2}✓ grep_files +allow +\d+ ms {2}\/.+ {2}1 match in 1 file searched$/m)
     expect(out).toMatch(/^ {2}✗ write_file +deny +\d+ ms {2}/m)
     expect(out).toMatch(/^ {2}refused {2}write_file on inputs\/written-by-the-agent\.txt: .+ \(sandbox\)$/m)
     expect(out).toMatch(/^ {2}report {3}.+report\.md$/m)

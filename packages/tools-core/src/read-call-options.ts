@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { ApprovalAnswer } from '@kgent/contracts'
 import type { CallOptions } from './bound-tool.ts'
 import type { Call } from './call.ts'
@@ -21,11 +22,17 @@ export function readCallOptions(options: CallOptions | undefined): ReadCallOptio
   const onProgress = field(given, 'onProgress')
   return {
     toolCallId: idOf(field(given, 'toolCallId')),
-    signal: signal instanceof AbortSignal ? signal : undefined,
+    signal: signal instanceof AbortSignal ? sharedByMany(signal) : undefined,
     approval: readApproval(field(given, 'approval')),
     onProgress: typeof onProgress === 'function' ? (onProgress as CallOptions['onProgress']) : undefined,
     replay: field(given, 'replay') === true,
   }
+}
+
+/** Frameworks give all calls of a step one signal: many listeners are no leak. */
+function sharedByMany(signal: AbortSignal): AbortSignal {
+  setMaxListeners(0, signal)
+  return signal
 }
 
 /** A person's answer; undefined when there is none. Only `approved: true` is a yes. */

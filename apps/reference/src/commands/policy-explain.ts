@@ -1,11 +1,12 @@
 import { BASE_PERMISSIONS } from '@kgent/contracts'
 import type { Explanation } from '@kgent/permissions'
 import { explainPolicy, type Run } from '@kgent/runtime'
+import { nearestName } from '../nearest-name.ts'
 import type { AddCommand } from '../run-command.ts'
 import { addRunFlags, type RunFlags } from '../shared-options.ts'
 import { tableOf } from '../table.ts'
 import { withTemporaryRun } from '../temporary-run.ts'
-import { printJson } from '../terminal.ts'
+import { CommandFailure, EXIT, printJson } from '../terminal.ts'
 
 interface Flags extends RunFlags {
   tool?: string
@@ -36,11 +37,20 @@ export const addExplain: AddCommand = (policy, { terminal }) => {
 
 async function explainAll(run: Run, flags: Flags): Promise<Explanation[]> {
   const { tool = '*', scope } = flags
+  checkTool(run, flags.tool)
   const about = { tool, ...(scope !== undefined && { scope }), ...(await resolvedPath(run, flags.path)) }
   const permissions = flags.permission
     ? [flags.permission]
     : BASE_PERMISSIONS.filter((one) => concerns(one, flags))
   return permissions.map((permission) => explainPolicy(run.policy, { ...about, permission }))
+}
+
+function checkTool(run: Run, name: string | undefined): void {
+  const names = run.tools.map((tool) => tool.name)
+  if (name === undefined || names.includes(name)) return
+  const near = nearestName(name, names)
+  const hint = near ? `did you mean ${near}?` : `the tools are ${names.join(', ')}.`
+  throw new CommandFailure(`--tool ${name}: there is no such tool; ${hint}`, EXIT.usage)
 }
 
 /** Without a permission of the person's choice: those that the resource is about. */

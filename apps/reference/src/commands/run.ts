@@ -3,11 +3,12 @@ import { createRun, loadConfig, type Run } from '@kgent/runtime'
 import { Option } from 'commander'
 import { agentLoop, type LoopEnd } from '../agent-loop.ts'
 import { terminalApprover } from '../approver.ts'
-import { MAIN_TASK } from '../instructions.ts'
+import { TASKS } from '../instructions.ts'
 import { type ChosenModel, chooseModel, SCRIPTED } from '../models/choose-model.ts'
 import type { AddCommand } from '../run-command.ts'
 import { showEnding, showHead } from '../run-view.ts'
 import { createScreen, type Screen } from '../screen.ts'
+import { JOBS, type Job } from '../scripted/scripted-model.ts'
 import { addRunFlags, configFile, ownPath, type RunFlags, runOptions } from '../shared-options.ts'
 import { CommandFailure, EXIT, printJson, type Terminal } from '../terminal.ts'
 import { createTimeline } from '../timeline.ts'
@@ -17,7 +18,10 @@ interface Flags extends RunFlags {
   model?: string
   framework: string
   task?: string
+  job: Job
+  record?: string
   json?: boolean
+  events?: boolean
   quiet?: boolean
 }
 
@@ -25,16 +29,30 @@ const HELP_END = `
 Without --input it looks through a small sample project.
 With KGENT_BASE_URL, KGENT_MODEL and KGENT_API_KEY set, a model behind that OpenAI-compatible endpoint does the work.
 
+--job digest counts what is in a folder of data files (CSV, TSV, JSON, JSON Lines).
+--record FILE keeps the model's answers; --model replay:FILE gives them again, without a network.
+
 Example:
-  kgent run --input ./my-project`
+  kgent run --input ./my-project
+  kgent run --job digest --input ./exports
+  kgent run --input ./my-project --events | jq .type`
 
 /** `kgent run`: the main job. */
 export const addRun: AddCommand = (program, { terminal, done }) => {
-  addRunFlags(program.command('run').description('Look through a folder and write a findings report.'))
-    .option('--model <model>', `${SCRIPTED} (no network), or a model of the endpoint in KGENT_BASE_URL`)
+  addRunFlags(program.command('run').description('Look through a folder and write a report.'))
+    .option(
+      '--model <model>',
+      `${SCRIPTED} (no network), replay:FILE, or a model of the endpoint in KGENT_BASE_URL`,
+    )
+    .addOption(new Option('--job <name>', 'what is done').choices(JOBS).default('findings'))
     .addOption(new Option('--framework <name>', 'what runs the loop').choices(['ai-sdk']).default('ai-sdk'))
     .option('--task <text>', 'another task than the main job; needs a real model')
+    .option('--record <file>', 'add every answer of the model to a file, for --model replay:FILE')
     .option('--json', 'print one JSON value instead of the timeline')
+    .option(
+      '--events',
+      'print every event of the run as a line of JSON, as it happens, and the summary as the last',
+    )
     .option('--quiet', 'print only where the report is')
     .addHelpText('after', HELP_END)
     .action(async (flags: Flags) => done(await runTask(flags, terminal)))
@@ -48,13 +66,16 @@ interface Work {
 }
 
 async function runTask(flags: Flags, terminal: Terminal): Promise<number> {
-  const chosen = await chooseModel(flags.model, terminal.environment)
+  if (flags.json && flags.events)
+    throw new CommandFailure('--json prints one value and --events many: give one of them.', EXIT.usage)
+  const { cwd, environment } = terminal
+  const chosen = await chooseModel({ ...flags, cwd, environment })
   if (flags.task !== undefined && chosen.isScripted)
     throw new CommandFailure(
       `--task: the ${SCRIPTED} planner knows only its own job; name a real model.`,
       EXIT.usage,
     )
-  const silent = flags.json === true || flags.quiet === true
+  const silent = flags.json === true || flags.events === true || flags.quiet === true
   const screen = createScreen({ write: terminal.out, columns: terminal.columns, silent })
   return work({ flags: withSample(flags, terminal.cwd), terminal, chosen, screen })
 }
@@ -68,14 +89,14 @@ async function work({ flags, terminal, chosen, screen }: Work): Promise<number> 
   const run = await createRun({
     ...runOptions(flags, terminal.cwd),
     secrets: chosen.secrets,
-    onEvent: timeline,
+    onEvent: flags.events ? (event) => terminal.out(`${JSON.stringify(event)}\n`) : timeline,
     ...(approver && { approver }),
   })
   notes = watchTools(run.tools)
   showHead(screen, { run, colours, rows: headRows(flags, { chosen, cwd: terminal.cwd }) })
   const end = await agentLoop(run, {
     model: chosen.model,
-    task: flags.task ?? MAIN_TASK,
+    task: flags.task ?? TASKS[flags.job],
     tools: notes.tools,
     signal: terminal.interrupted,
     onWords: (text) => screen.words(text),
@@ -92,19 +113,12 @@ async function ended(
   const summary = await run.close({ status: aborted ? 'interrupted' : failure ? 'failed' : 'completed' })
   const delivered = notes.deliverables.map((path) => join(run.dir, path))
   const milliseconds = Math.round(performance.now() - startedAt)
-  if (flags.json) {
-    const report = delivered[0] ?? null
-    printJson(terminal, {
-      ...summary,
-      model: chosen.label,
-      report,
-      delivered,
-      text: end.text,
-      steps: end.steps,
-      milliseconds,
-      failure,
-    })
-  } else if (flags.quiet) terminal.out(delivered.map((path) => `${path}\n`).join(''))
+  const report = delivered[0] ?? null
+  const { text, steps } = end
+  const all = { ...summary, model: chosen.label, report, delivered, text, steps, milliseconds, failure }
+  if (flags.json) printJson(terminal, all)
+  else if (flags.events) terminal.out(`${JSON.stringify({ type: 'run.summary', ...all })}\n`)
+  else if (flags.quiet) terminal.out(delivered.map((path) => `${path}\n`).join(''))
   else
     showEnding(screen, {
       summary,
@@ -131,7 +145,9 @@ function withSample(flags: Flags, cwd: string): Flags {
   const config = configFile(flags, cwd)
   if (flags.input !== undefined) return flags
   if (config === undefined)
-    return { ...flags, input: ownPath('sample/inputs'), config: ownPath('sample/kgent.config.json') }
+    return flags.job === 'digest'
+      ? { ...flags, input: ownPath('sample/data') }
+      : { ...flags, input: ownPath('sample/inputs'), config: ownPath('sample/kgent.config.json') }
   const mounts = loadConfig({ configFile: config }).config.sandbox?.mounts ?? []
   return mounts.some(({ name }) => name === 'inputs') ? flags : { ...flags, input: ownPath('sample/inputs') }
 }

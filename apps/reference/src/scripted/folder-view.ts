@@ -40,7 +40,7 @@ interface FileEntry {
 export interface FolderView {
   /** Why it could not be listed, or null. */
   failure: string | null
-  /** Whether anything at all is in it. */
+  /** Whether it was seen that nothing at all is in it. */
   isEmpty: boolean
   files: FileEntry[]
   /** Whether the listing stopped at its limit, so that more files exist. */
@@ -60,9 +60,10 @@ export function folderView(calls: readonly DoneCall[]): FolderView {
   const topData = top ? wholeAnswer(top, calls) : null
   const data = deep ? wholeAnswer(deep, calls) : topData
   const atTop = entriesOf(topData)
+  const failure = [top, deep].find((call) => call && call.failure !== null)?.summary ?? null
   return {
-    failure: [top, deep].find((call) => call && call.failure !== null)?.summary ?? null,
-    isEmpty: atTop.length === 0,
+    failure,
+    isEmpty: failure === null && topData !== null && atTop.length === 0 && !hidesAny(topData),
     files: entriesOf(data)
       .filter(({ type }) => type === 'file')
       .map(({ path, bytes }) => ({ path: String(path), bytes: Number(bytes ?? 0) })),
@@ -80,6 +81,11 @@ export function topFile(view: FolderView, name: RegExp): string | null {
   return (
     view.files.find(({ path }) => path.split('/').length === 2 && name.test(baseName(path)))?.path ?? null
   )
+}
+
+/** Whether something is there that the listing may not show. */
+function hidesAny({ leftOut }: JsonObject): boolean {
+  return Object.values((leftOut ?? {}) as JsonObject).some((count) => Number(count) > 0)
 }
 
 function entriesOf(data: JsonObject | null): JsonObject[] {

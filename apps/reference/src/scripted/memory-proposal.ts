@@ -7,6 +7,8 @@ import { shapeOf } from './merge-repeats.ts'
 /** One short fact that would help the next time: what was most pressing, or that nothing was. */
 export function memoryProposal({ name, findings, folder }: Knowledge): JsonObject {
   const [first] = findings
+  if (folder.failure !== null || (folder.files.length === 0 && !folder.isEmpty))
+    return proposal(`Nothing in ${name} could be looked at when it was last tried.`)
   if (folder.isEmpty) return proposal(`The folder ${name} was empty when it was last looked through.`)
   if (!first)
     return proposal(

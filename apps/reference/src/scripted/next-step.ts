@@ -91,7 +91,7 @@ function search({ calls, folder }: Knowledge): Step | null {
 }
 
 /** Answers too large to inline lie in artifacts, which are read like any other file. */
-function readArtifacts({ calls }: Knowledge): Step | null {
+export function readArtifacts({ calls }: Pick<Knowledge, 'calls'>): Step | null {
   const windows = calls.map((done) => missingWindow(done, calls)).filter((input) => input !== null)
   return {
     say: 'Reading answers that were too large to inline.',
@@ -164,19 +164,23 @@ function closingWords({ calls, findings, folder }: Knowledge): string {
   )
   const last = calls.findLast(({ tool }) => tool === 'write_file')
   if (!written) return `The report could not be written: ${last?.summary ?? 'there is no tool for it'}`
-  const what = folder.isEmpty ? 'the folder is empty' : counted(findings.length, 'finding')
+  const what = folder.isEmpty
+    ? 'the folder is empty'
+    : folder.files.length === 0
+      ? 'nothing could be looked at'
+      : counted(findings.length, 'finding')
   return `The report is in ${String(written.input.path)}: ${what}.`
 }
 
-function made(calls: readonly DoneCall[], tool: string): boolean {
+export function made(calls: readonly DoneCall[], tool: string): boolean {
   return calls.some((done) => done.tool === tool)
 }
 
-function call(tool: string, input: JsonObject): Step['calls'][number] {
+export function call(tool: string, input: JsonObject): Step['calls'][number] {
   return { tool, input }
 }
 
-function skillIds(calls: readonly DoneCall[]): string[] {
+export function skillIds(calls: readonly DoneCall[]): string[] {
   const skills = calls.find(({ tool }) => tool === 'list_skills')?.data?.skills
   return Array.isArray(skills) ? (skills as JsonObject[]).map(({ id }) => String(id)) : []
 }

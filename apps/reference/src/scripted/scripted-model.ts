@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai'
-import { doneCalls, type PromptMessage } from './conversation.ts'
+import { type DoneCall, doneCalls, type PromptMessage } from './conversation.ts'
+import { nextDigestStep } from './digest/next-digest-step.ts'
 import { nextStep, type Step } from './next-step.ts'
 
 /** The provider interface of the AI SDK that this model speaks. */
@@ -10,6 +11,15 @@ type Streamed = Awaited<ReturnType<ScriptedModel['doStream']>>
 type Answer = Pick<Generated, 'content' | 'finishReason' | 'usage'>
 type StreamPart = Streamed['stream'] extends ReadableStream<infer Part> ? Part : never
 
+/** The jobs that the planner knows: findings in code and logs, or a digest of data files. */
+export const JOBS = ['findings', 'digest'] as const
+export type Job = (typeof JOBS)[number]
+
+const PLANNERS: Record<Job, (calls: readonly DoneCall[]) => Step> = {
+  findings: nextStep,
+  digest: nextDigestStep,
+}
+
 const NO_USAGE: Generated['usage'] = {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 0, text: 0, reasoning: 0 },
@@ -19,20 +29,20 @@ const NO_USAGE: Generated['usage'] = {
  * A model without a network: it plans by rules, from the tool results in the prompt, and speaks the same interface as any
  * other. Everything around it (tools, policy, sandbox, log, memory gate) is real.
  */
-export function scriptedModel(): ScriptedModel {
+export function scriptedModel(job: Job = 'findings'): ScriptedModel {
   return {
     specificationVersion: 'v3',
     provider: 'kgent',
     modelId: 'scripted',
     supportedUrls: {},
-    doGenerate: async ({ prompt }) => ({ ...answerTo(prompt), warnings: [] }),
-    doStream: async ({ prompt }) => ({ stream: streamOf(answerTo(prompt)) }),
+    doGenerate: async ({ prompt }) => ({ ...answerTo(job, prompt), warnings: [] }),
+    doStream: async ({ prompt }) => ({ stream: streamOf(answerTo(job, prompt)) }),
   }
 }
 
-function answerTo(prompt: readonly PromptMessage[]): Answer {
+function answerTo(job: Job, prompt: readonly PromptMessage[]): Answer {
   const calls = doneCalls(prompt)
-  const step = nextStep(calls)
+  const step = PLANNERS[job](calls)
   const reason = step.calls.length > 0 ? 'tool-calls' : 'stop'
   return {
     content: contentOf(step, calls.length),

@@ -50,5 +50,5 @@ export const grepFilesTool = defineTool({
 function summaryOf(result: GrepResult): string {
   const matches = `${result.matchCount}${result.truncated ? ' or more' : ''} ${result.matchCount === 1 ? 'match' : 'matches'}`
   const stopped = result.limitsHit.length > 0 ? `; stopped by: ${result.limitsHit.join(', ')}` : ''
-  return `${matches} in ${result.filesScanned} files searched${stopped}${leftOutText(result.leftOut)}`
+  return `${matches} in ${result.filesScanned} ${result.filesScanned === 1 ? 'file' : 'files'} searched${stopped}${leftOutText(result.leftOut)}`
 }
