@@ -20,7 +20,7 @@ const below = (name: string): string[] | undefined => {
 
 /** Agent frameworks and model vendors: known to an adapter or an app, and to nothing else. */
 const FRAMEWORK =
-  /^(ai|openai|langchain|llamaindex|mastra)(\/|$)|^@(ai-sdk|openai|langchain|mastra|anthropic-ai|google|voltagent|llamaindex|modelcontextprotocol)\//
+  /^(ai|openai|langchain|llamaindex|mastra|genkit)(\/|$)|^@(ai-sdk|openai|langchain|mastra|anthropic-ai|google|voltagent|llamaindex|modelcontextprotocol|strands-agents|tanstack)\//
 
 const packages = workspacePackages()
 const names = packages.map(({ manifest }) => manifest.name)

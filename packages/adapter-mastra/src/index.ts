@@ -1,0 +1,5 @@
+export type { BoundTool, ToolResult } from '@kgent/tools-core'
+export { type MastraOptions, type MastraTools, mastraTools } from './mastra-tools.ts'
+export { type PendingCall, recordRejection } from './record-rejection.ts'
+export { type ModelOutput, toModelOutput } from './to-model-output.ts'
+export type { ToolProgressChunk } from './tool-progress.ts'

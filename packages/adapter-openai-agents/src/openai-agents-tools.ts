@@ -1,0 +1,74 @@
+import { type BoundTool, KgentError, toModelText } from '@kgent/tools-core'
+import { type FunctionTool, tool as sdkTool } from '@openai/agents'
+import { answerOf, needsApproval } from './approval.ts'
+import { UNREADABLE, unreadableInputGuardrail } from './unreadable-input.ts'
+
+export interface OpenAIAgentsOptions {
+  /**
+   * Who asks a person when a rule says `ask`: the SDK, which interrupts the run, or the approver of the host.
+   * Default `native`.
+   */
+  approval?: 'native' | 'host'
+  /** Form of the schemas that models are sent; `strict` also sets the tools' `strict`. Default `closed`. */
+  profile?: 'closed' | 'strict'
+}
+
+/** A function tool of the SDK. Its parameters are not typed: the SDK hands on what the model sent, unchecked. */
+// biome-ignore lint/suspicious/noExplicitAny: the tools fit agents of any context
+export type OpenAIAgentsTool<Name extends string = string> = FunctionTool<any, any, any> & { name: Name }
+
+/** The SDK's tools, in the order of the bound ones. */
+export type OpenAIAgentsTools<T extends readonly BoundTool[]> = {
+  -readonly [I in keyof T]: OpenAIAgentsTool<T[I]['name']>
+}
+
+/**
+ * Bound tools as the `tools` of an `Agent`. Give its `Runner` the `runnerConfig` as well.
+ *
+ * **Throws:** `KgentError` (`duplicate_tool`) when two tools have one name.
+ */
+export function openaiAgentsTools<const T extends readonly BoundTool[]>(
+  tools: T,
+  options: OpenAIAgentsOptions = {},
+): OpenAIAgentsTools<T> {
+  const names = new Set<string>()
+  for (const { name } of tools) {
+    if (names.has(name)) {
+      throw new KgentError(
+        'duplicate_tool',
+        `Two tools are named ${name}. Rename one, or leave it out of the list.`,
+      )
+    }
+    names.add(name)
+  }
+  return tools.map((tool) => toSdkTool(tool, options)) as OpenAIAgentsTools<T>
+}
+
+function toSdkTool(tool: BoundTool, { approval = 'native', profile = 'closed' }: OpenAIAgentsOptions) {
+  const isNative = approval === 'native'
+  const made = sdkTool({
+    name: tool.name,
+    description: tool.description,
+    // The SDK's own strict mode rewrites the schema and the input.
+    strict: false,
+    // Its type asks for open objects; the value is sent as it is.
+    parameters: tool.jsonSchema({ profile, target: 'draft-07' }) as never,
+    needsApproval: isNative ? needsApproval(tool) : false,
+    inputGuardrails: isNative ? [unreadableInputGuardrail(tool)] : [],
+    // Never reached: `invoke` below takes the text that the model wrote, which the SDK would parse first.
+    execute: () => '',
+  })
+  const invoke: FunctionTool['invoke'] = async (context, input, details) => {
+    const toolCallId = details?.toolCall?.callId
+    const answer = isNative && context ? answerOf(tool, context, toolCallId) : null
+    const result = await tool.call(input === '' ? UNREADABLE : input, {
+      toolCallId,
+      signal: details?.signal,
+      // An answer that comes again is answered as before.
+      ...(answer ? { approval: answer, replay: true } : {}),
+    })
+    return toModelText(result)
+  }
+  // The SDK replaces characters such as the hyphen in names that it is given.
+  return { ...made, invoke, name: tool.name, strict: profile === 'strict' }
+}
