@@ -13,6 +13,7 @@ export default defineConfig({
     include: [
       'packages/*/test/**/*.test.ts',
       'apps/*/test/**/*.test.ts',
+      'templates/*/test/**/*.test.ts',
       'test/**/*.test.ts',
       'e2e/**/*.test.ts',
     ],
