@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path'
 import { createRun, loadConfig, type Run } from '@kgent/runtime'
 import { Option } from 'commander'
-import { agentLoop, type LoopEnd } from '../agent-loop.ts'
 import { terminalApprover } from '../approver.ts'
+import type { LoopEnd } from '../frameworks/agent-loop.ts'
+import { FRAMEWORKS, type Framework, loopOf } from '../frameworks/choose-loop.ts'
 import { TASKS } from '../instructions.ts'
 import { type ChosenModel, chooseModel, SCRIPTED } from '../models/choose-model.ts'
 import type { AddCommand } from '../run-command.ts'
@@ -16,7 +17,7 @@ import { type CallNotes, watchTools } from '../watch-tools.ts'
 
 interface Flags extends RunFlags {
   model?: string
-  framework: string
+  framework: Framework
   task?: string
   job: Job
   record?: string
@@ -45,7 +46,7 @@ export const addRun: AddCommand = (program, { terminal, done }) => {
       `${SCRIPTED} (no network), replay:FILE, or a model of the endpoint in KGENT_BASE_URL`,
     )
     .addOption(new Option('--job <name>', 'what is done').choices(JOBS).default('findings'))
-    .addOption(new Option('--framework <name>', 'what runs the loop').choices(['ai-sdk']).default('ai-sdk'))
+    .addOption(new Option('--framework <name>', 'what runs the loop').choices(FRAMEWORKS).default('ai-sdk'))
     .option('--task <text>', 'another task than the main job; needs a real model')
     .option('--record <file>', 'add every answer of the model to a file, for --model replay:FILE')
     .option('--json', 'print one JSON value instead of the timeline')
@@ -94,7 +95,8 @@ async function work({ flags, terminal, chosen, screen }: Work): Promise<number> 
   })
   notes = watchTools(run.tools)
   showHead(screen, { run, colours, rows: headRows(flags, { chosen, cwd: terminal.cwd }) })
-  const end = await agentLoop(run, {
+  const loop = await loopOf(flags.framework)
+  const end = await loop(run, {
     model: chosen.model,
     task: flags.task ?? TASKS[flags.job],
     tools: notes.tools,

@@ -1,31 +1,10 @@
 import { aiSdkTools, repairToolCall } from '@kgent/adapter-ai-sdk'
-import type { BoundTool, Run } from '@kgent/runtime'
-import { type LanguageModel, stepCountIs, streamText, type ToolSet } from 'ai'
-import { INSTRUCTIONS } from './instructions.ts'
+import { stepCountIs, streamText, type ToolSet } from 'ai'
+import { INSTRUCTIONS } from '../instructions.ts'
+import { type AgentLoop, type LoopEnd, MAX_STEPS, oneLine } from './agent-loop.ts'
 
-const MAX_STEPS = 60
-const MAX_FAILURE_CHARS = 300
-
-export interface LoopOptions {
-  model: LanguageModel
-  task: string
-  /** The tools that the model gets; those of the run, or watched ones. */
-  tools: readonly BoundTool[]
-  signal: AbortSignal
-  /** Hears what the model says, as it says it. */
-  onWords(text: string): void
-}
-
-export interface LoopEnd {
-  /** The model's closing words. */
-  text: string
-  steps: number
-  /** Why the loop did not come to its end, in one line; null when it did. */
-  failure: string | null
-}
-
-/** Lets a model work on a task with a run's tools until it makes no more calls. Never rejects. */
-export async function agentLoop(run: Run, options: LoopOptions): Promise<LoopEnd> {
+/** The loop of the AI SDK's `streamText`. */
+export const aiSdkLoop: AgentLoop = async (run, options) => {
   const end: LoopEnd = { text: '', steps: 0, failure: null }
   const { fullStream } = streamText({
     model: options.model,
@@ -67,9 +46,4 @@ function cutShort(finishReason: string, steps: number): string | null {
   return finishReason === 'tool-calls' && steps >= MAX_STEPS
     ? `it was stopped after ${MAX_STEPS} steps`
     : null
-}
-
-function oneLine(thrown: unknown): string {
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
-  return message.replace(/\s+/g, ' ').slice(0, MAX_FAILURE_CHARS)
 }
