@@ -1,7 +1,7 @@
 import { type BoundTool, KgentError, toModelText } from '@kgent/tools-core'
 import { type FunctionTool, tool as sdkTool } from '@openai/agents'
 import { answerOf, needsApproval } from './approval.ts'
-import { UNREADABLE, unreadableInputGuardrail } from './unreadable-input.ts'
+import { refuseUnreadable, unreadableInputGuardrail } from './unreadable-input.ts'
 
 export interface OpenAIAgentsOptions {
   /**
@@ -13,9 +13,14 @@ export interface OpenAIAgentsOptions {
   profile?: 'closed' | 'strict'
 }
 
-/** A function tool of the SDK. Its parameters are not typed: the SDK hands on what the model sent, unchecked. */
-// biome-ignore lint/suspicious/noExplicitAny: the tools fit agents of any context
-export type OpenAIAgentsTool<Name extends string = string> = FunctionTool<any, any, any> & { name: Name }
+/**
+ * A function tool of the SDK. Its parameters are not typed: the SDK hands on what the model sent, unchecked. The member
+ * left out would tie the type to agents of one context.
+ */
+export type OpenAIAgentsTool<Name extends string = string> = Omit<
+  FunctionTool,
+  'name' | 'customDataExtractor'
+> & { name: Name }
 
 /** The SDK's tools, in the order of the bound ones. */
 export type OpenAIAgentsTools<T extends readonly BoundTool[]> = {
@@ -55,20 +60,18 @@ function toSdkTool(tool: BoundTool, { approval = 'native', profile = 'closed' }:
     parameters: tool.jsonSchema({ profile, target: 'draft-07' }) as never,
     needsApproval: isNative ? needsApproval(tool) : false,
     inputGuardrails: isNative ? [unreadableInputGuardrail(tool)] : [],
-    // Never reached: `invoke` below takes the text that the model wrote, which the SDK would parse first.
-    execute: () => '',
+    async execute(input: unknown, context, details) {
+      const toolCallId = details?.toolCall?.callId
+      const answer = isNative && context ? answerOf(tool, context, toolCallId) : null
+      const result = await tool.call(input, {
+        toolCallId,
+        signal: details?.signal,
+        // An answer that comes again is answered as before.
+        ...(answer ? { approval: answer, replay: true } : {}),
+      })
+      return toModelText(result)
+    },
+    errorFunction: (_context, _error, details) => refuseUnreadable(tool, details?.toolCall),
   })
-  const invoke: FunctionTool['invoke'] = async (context, input, details) => {
-    const toolCallId = details?.toolCall?.callId
-    const answer = isNative && context ? answerOf(tool, context, toolCallId) : null
-    const result = await tool.call(input === '' ? UNREADABLE : input, {
-      toolCallId,
-      signal: details?.signal,
-      // An answer that comes again is answered as before.
-      ...(answer ? { approval: answer, replay: true } : {}),
-    })
-    return toModelText(result)
-  }
-  // The SDK replaces characters such as the hyphen in names that it is given.
-  return { ...made, invoke, name: tool.name, strict: profile === 'strict' }
+  return { ...made, strict: profile === 'strict' }
 }

@@ -4,8 +4,8 @@ import { type FunctionCallItem, type FunctionTool, ToolGuardrailFunctionOutputFa
 type InputGuardrail = NonNullable<FunctionTool['inputGuardrails']>[number]
 type CallItem = Pick<FunctionCallItem, 'callId' | 'arguments'>
 
-/** Stands for input that is empty: no JSON, so it must not read as “no arguments”. */
-export const UNREADABLE = '(empty)'
+/** Stands for input that the SDK does not show (it redacts it on request). It must not read as “no arguments”. */
+const NOT_SHOWN = '(not shown)'
 
 /**
  * The SDK wants a person to approve every input that is no object, because it can show none to `needsApproval`. Where
@@ -23,9 +23,11 @@ export function unreadableInputGuardrail(tool: BoundTool): InputGuardrail {
 }
 
 /** What the model reads about input that is no JSON object; recorded as an invalid call. */
-async function refuseUnreadable(tool: BoundTool, call: CallItem): Promise<string> {
-  const input = call.arguments.trim() === '' ? UNREADABLE : call.arguments
-  return toModelText(await tool.call(input, { toolCallId: call.callId }))
+export async function refuseUnreadable(tool: BoundTool, call: CallItem | undefined): Promise<string> {
+  const text = call?.arguments ?? ''
+  // Anything that the core could read is withheld, so that a refusal never becomes a call.
+  const input = text.trim() === '' || isObjectText(text) ? NOT_SHOWN : text
+  return toModelText(await tool.call(input, { toolCallId: call?.callId }))
 }
 
 function isObjectText(text: string): boolean {

@@ -1,6 +1,6 @@
 import { openaiAgentsTools } from '@kgent/adapter-openai-agents'
 import { RunContext } from '@openai/agents'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createFixture } from './fixture.ts'
 import { agentOf, pendingIn, play, resultsIn, WAYS } from './ways.ts'
 
@@ -8,15 +8,19 @@ const BROKEN = ['{"path":"a.txt"', '["a.txt"]', '"{\\"path\\":\\"a.txt\\"}"', 'n
 const asking = { effects: { filesystemRead: 'ask' as const } }
 const turnsOf = (input: string) => [{ calls: [{ id: 'c1', name: 'read_note', input }] }, { text: 'Sorry.' }]
 
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
 describe.each(WAYS)('%s', (way) => {
   it.each(BROKEN)('asks nobody about %j: the core refuses it and records that', async (input) => {
+    vi.stubEnv('OPENAI_AGENTS_DONT_LOG_TOOL_DATA', '0')
     for (const effects of [{}, asking.effects]) {
       const { toolset, ran, records } = createFixture({ effects })
       const started = agentOf(openaiAgentsTools(toolset.tools), turnsOf(input))
       const played = await play(started, 'Do it.', { way, run: toolset })
-      // The SDK hides what a tool says about input that it could not parse, unless it was told to show tool data.
       expect(resultsIn(played.history)).toEqual([
-        { id: 'c1', text: expect.stringMatching(/invalid_input|redacted/) },
+        { id: 'c1', text: expect.stringMatching(/invalid_input.*expected an object with the fields path/s) },
       ])
       expect(played.text).toBe('Sorry.')
       expect(records).toMatchObject([{ status: 'invalid', toolCallId: 'c1', tool: 'read_note' }])
@@ -37,6 +41,18 @@ describe.each(WAYS)('%s', (way) => {
     expect(ran).toEqual([])
   })
 
+  it('never takes input that the SDK hides, as it does by default, for a call without arguments', async () => {
+    const { toolset, records } = createFixture()
+    const turns = [{ calls: [{ id: 'c1', name: 'count_steps', input: '{' }] }, { text: 'Sorry.' }]
+    const played = await play(agentOf(openaiAgentsTools(toolset.tools), turns), 'Do it.', {
+      way,
+      run: toolset,
+    })
+    expect(resultsIn(played.history)[0]?.text).toBe('Tool execution failed. Error details are redacted.')
+    expect(played.text).toBe('Sorry.')
+    expect(records).toMatchObject([{ status: 'invalid', toolCallId: 'c1' }])
+  })
+
   it('leaves input that is no JSON to the SDK where the host approves', async () => {
     const { toolset, ran, records } = createFixture()
     const started = agentOf(openaiAgentsTools(toolset.tools, { approval: 'host' }), turnsOf('{'))
@@ -46,12 +62,19 @@ describe.each(WAYS)('%s', (way) => {
   })
 })
 
-it('refuses broken input of a tool that is invoked by hand', async () => {
-  const { toolset, ran, records } = createFixture()
-  const tool = openaiAgentsTools(toolset.tools).find(({ name }) => name === 'read_note')
-  const item = { type: 'function_call', callId: 'c1', name: 'read_note', arguments: '{' } as const
-  await expect(tool?.invoke(new RunContext({}), '{', { toolCall: item })).resolves.toContain('invalid_input')
-  await expect(tool?.invoke(new RunContext({}), '{')).resolves.toContain('invalid_input')
-  expect(records).toMatchObject([{ toolCallId: 'c1' }, { toolCallId: null }])
-  expect(ran).toEqual([])
-})
+it.each([
+  { hidden: '1', toolCallId: null },
+  { hidden: '0', toolCallId: 'c1' },
+])(
+  'refuses broken input of a tool that is invoked by hand (hidden: $hidden)',
+  async ({ hidden, toolCallId }) => {
+    vi.stubEnv('OPENAI_AGENTS_DONT_LOG_TOOL_DATA', hidden)
+    const { toolset, ran, records } = createFixture()
+    const tool = openaiAgentsTools(toolset.tools).find(({ name }) => name === 'read_note')
+    const item = { type: 'function_call', callId: 'c1', name: 'read_note', arguments: '{' } as const
+    const text = await tool?.invoke(new RunContext({}), '{', { toolCall: item })
+    expect(text).toContain('invalid_input')
+    expect(records).toMatchObject([{ toolCallId, status: 'invalid' }])
+    expect(ran).toEqual([])
+  },
+)

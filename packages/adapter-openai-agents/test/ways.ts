@@ -46,16 +46,24 @@ export async function play(
   { way, run, signal, config = runnerConfig(run) }: PlayOptions,
 ): Promise<Played> {
   const runner = new Runner({ tracingDisabled: true, ...config })
+  const options = signal ? { signal } : {}
   if (way === 'stream') {
-    const result = await runner.run(agent, input, { stream: true, signal: signal as AbortSignal })
+    const result = await runner.run(agent, input, { ...options, stream: true })
     for await (const _event of result);
     await result.completed
-    const { state, history } = result
-    return { agent, model, state, history, text: result.finalOutput ?? null }
+    return endOf(result, { agent, model })
   }
-  const result = await runner.run(agent, input, signal ? { signal } : {})
-  const { state, history } = result
-  return { agent, model, state, history, text: result.finalOutput ?? null }
+  return endOf(await runner.run(agent, input, options), { agent, model })
+}
+
+/** The SDK warns on the console when the output of a run that has not ended is looked at. */
+function endOf(
+  result: Pick<Played, 'state' | 'history'> & { interruptions: unknown[]; finalOutput?: string | undefined },
+  { agent, model }: Pick<Played, 'agent' | 'model'>,
+): Played {
+  const hasEnded = result.interruptions.length === 0 && result.history.at(-1)?.type === 'message'
+  const text = hasEnded ? (result.finalOutput ?? null) : null
+  return { agent, model, state: result.state, history: result.history, text }
 }
 
 /** What the model reads about each call. */

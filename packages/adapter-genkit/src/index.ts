@@ -1,0 +1,5 @@
+export type { BoundTool, ToolResult } from '@kgent/tools-core'
+export { answerAsk } from './approval.ts'
+export { genkitCalls } from './genkit-calls.ts'
+export { type GenkitOptions, type GenkitTool, genkitTools } from './genkit-tools.ts'
+export type { ToolProgressPart } from './tool-progress.ts'
