@@ -117,6 +117,19 @@ describe('an approval', () => {
     expect(fixture.ran).toEqual(['send_mail ada null'])
   })
 
+  it('reaches only the first of two calls without an id, whose restarts Genkit cannot tell apart', async () => {
+    const fixture = createFixture()
+    const turns = [{ calls: [mailTo('ada'), mailTo('bob')] }, DONE]
+    const scripted = scriptedWith(fixture, turns, { withoutIds: true })
+    const asked = await scripted.run()
+    const restart = asked.interrupts.map((part) => answerAsk(part, { approved: true }))
+    await scripted.run(resume(asked, restart))
+    expect(fixture.ran).toEqual(['send_mail ada null'])
+    expect(
+      scripted.results().filter(({ output }) => String(output).includes('approval_invalid')),
+    ).toHaveLength(1)
+  })
+
   it('is the host’s business when told so, whatever a client sends', async () => {
     const asked: unknown[] = []
     const fixture = createFixture({
