@@ -9,7 +9,7 @@ import { type AnyToolDefinition, failedResult, failure } from '@kgent/tools-core
 import type { AnswerDesk } from './answer-desk.ts'
 import { type CallFiles, sha256 } from './call-files.ts'
 import type { CarriedInput } from './carried-input.ts'
-import type { CallEnvelope, CallOrder, Place } from './order.ts'
+import type { CallAnswer, CallEnvelope, CallOrder, Place } from './order.ts'
 import type { OrderBook } from './order-book.ts'
 import { type SenderDecision, senderDecision } from './sender-decision.ts'
 import type { Turns } from './turns.ts'
@@ -85,6 +85,9 @@ function envelopeOf({ sender }: SenderServices, { tool, context, decision, text 
   }
 }
 
+/** After these a worker may be at it yet; the verdict stays where it is, so that a late answer finds it. */
+const MAY_STILL_RUN: ReadonlySet<string> = new Set(['interrupted', 'timeout', 'aborted'])
+
 /** One call between its order and its verdict. */
 class WaitForAnswer {
   readonly #services: SenderServices
@@ -94,7 +97,7 @@ class WaitForAnswer {
   #progressOffset = 0
   #looking: Promise<void> = Promise.resolve()
   #isPlaced = false
-  #isBroken = false
+  #mayStillRun = false
 
   constructor(
     services: SenderServices,
@@ -158,8 +161,7 @@ class WaitForAnswer {
             : await files.answer(this.#envelope.callId, { soon: about === 'answer' })
         if (about !== 'poll' || answer) await this.#tellProgress()
         if (answer) {
-          if (answer.place) this.#services.onPlace(this.#context, answer.place)
-          resolve(answer.result)
+          resolve(this.#take(answer))
         } else if (about === 'poll') await this.#askRedis(resolve)
       })
       .catch(() => {
@@ -177,6 +179,12 @@ class WaitForAnswer {
     if (state === 'absent' && !claim && Date.now() < this.#envelope.deadline)
       await book.place(this.#queue, this.#envelope.callId, this.#order())
     if (state === 'failed') resolve(await this.#giveUp(lost(claim !== null)))
+  }
+
+  #take({ place, result }: CallAnswer): ToolResult {
+    if (place) this.#services.onPlace(this.#context, place)
+    this.#mayStillRun = MAY_STILL_RUN.has(result.error?.code ?? '')
+    return result
   }
 
   async #tellProgress(): Promise<void> {
@@ -198,18 +206,17 @@ class WaitForAnswer {
     this.#services.afterwards(withinASecond(book.stop(this.#queue, callId)))
     if (!isVerdict) {
       const answer = await files.answer(callId, { soon: true })
-      if (answer?.place) this.#services.onPlace(this.#context, answer.place)
-      if (answer) return answer.result
+      if (answer) return this.#take(answer)
     }
     const wasBegun = before ?? (await files.lastClaim(callId))
-    this.#isBroken = wasBegun !== null
+    this.#mayStillRun = wasBegun !== null
     return wasBegun && !before && !error ? failedResult(lost(true)) : result
   }
 
-  /** Files of a call that a worker may still be running stay until the sender closes. */
+  /** The files of a call that a worker may still be running stay until the sender closes. */
   async clear(): Promise<void> {
     await this.#looking
-    if (!this.#isBroken) await this.#services.files.remove(this.#envelope.callId)
+    if (!this.#mayStillRun) await this.#services.files.remove(this.#envelope.callId)
   }
 }
 

@@ -130,6 +130,7 @@ export function createFixture(
       return text
         .trim()
         .split('\n')
+        .filter((line) => line !== '')
         .map((line) => JSON.parse(line))
     },
     async close() {
