@@ -1,3 +1,4 @@
+export { aclRules } from './acl.ts'
 export type { Connection } from './connection.ts'
 export type { Place } from './order.ts'
 export { queueOf, queueOfPermission } from './queue-of.ts'

@@ -90,7 +90,7 @@ export function remoteTools(options: RemoteToolsOptions): Toolset {
       services.desk.close()
       services.book.close()
       // What is left belongs to calls whose workers were lost; a late one finds nowhere to put its answer.
-      await rm(files.dir, { recursive: true, force: true })
+      await rm(files.dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(() => {})
     },
   }
 }
