@@ -73,7 +73,8 @@ export class CallFiles {
       if (codeOf(thrown) === 'EEXIST' || codeOf(thrown) === 'ENOENT') return false
       throw thrown
     } finally {
-      await unlink(temporary).catch(() => {})
+      // Nobody looks for it: the verdict need not wait for that.
+      void unlink(temporary).catch(() => {})
     }
   }
 

@@ -6,13 +6,24 @@ import type { CallOrder } from './order.ts'
 
 const MAX_ORDER_BYTES = 1_024
 
+/** A depth is taken as it was for so long. */
+const FRESH_MS = 100
+
+/** What is known of a queue. */
+interface Depth {
+  waiting: Promise<number>
+  at: number
+  /** By this sender, since. */
+  placed: number
+}
+
 /** Where a sender places its calls: one BullMQ queue a permission class, each with a bound on what waits. */
 export class OrderBook {
   readonly #redis: RedisOptions
   readonly #prefix: string
   readonly #maxWaiting: number
   readonly #queues = new Map<string, Queue>()
-  readonly #placing = new Map<string, number>()
+  readonly #depths = new Map<string, Depth>()
   readonly #talk: Redis
 
   constructor(options: { redis: RedisOptions; prefix: string; maxWaiting: number }) {
@@ -24,22 +35,16 @@ export class OrderBook {
   }
 
   /**
-   * Whether there is room for one more. What this sender is placing at this moment counts; several senders may overshoot
-   * by what they place at once. Call the function that comes back when the order is placed or given up.
+   * Whether there is room for one more. The depth is asked for at most every 100 ms; what this sender has placed since is
+   * added. Several senders may overshoot by what they place in that time.
    */
-  async admit(queue: string): Promise<(() => void) | null> {
-    const placing = (this.#placing.get(queue) ?? 0) + 1
-    this.#placing.set(queue, placing)
-    const done = () => void this.#placing.set(queue, (this.#placing.get(queue) ?? 1) - 1)
-    try {
-      const waiting = await this.#queue(queue).getWaitingCount()
-      if (waiting + placing <= this.#maxWaiting) return done
-      done()
-      return null
-    } catch (thrown) {
-      done()
-      throw thrown
-    }
+  async admit(queue: string): Promise<boolean> {
+    const known = this.#depths.get(queue)
+    const depth = known && performance.now() - known.at < FRESH_MS ? known : this.#ask(queue)
+    const waiting = (await depth.waiting) + depth.placed
+    if (waiting >= this.#maxWaiting) return false
+    depth.placed += 1
+    return true
   }
 
   /** Placing one call twice is placing it once: the job's id is the call's. */
@@ -62,6 +67,14 @@ export class OrderBook {
   close(): void {
     this.#talk.disconnect()
     for (const queue of this.#queues.values()) void queue.disconnect().catch(() => {})
+  }
+
+  #ask(queue: string): Depth {
+    const waiting = this.#queue(queue).getWaitingCount()
+    const depth = { waiting, at: performance.now(), placed: 0 }
+    this.#depths.set(queue, depth)
+    waiting.catch(() => this.#depths.delete(queue))
+    return depth
   }
 
   #queue(name: string): Queue {

@@ -44,6 +44,8 @@ export interface CallAnswer {
   callId: string
   /** Null when the sender itself ended the call. */
   place: Place | null
+  /** Whether there is progress to read before the result. */
+  hasProgress?: boolean
   result: ToolResult
 }
 

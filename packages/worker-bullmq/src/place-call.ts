@@ -135,13 +135,13 @@ class WaitForAnswer {
 
   /** Writes the call down while Redis says whether there is room, then places it. */
   async #place(files: CallFiles, book: OrderBook): Promise<ToolResult | null> {
-    const [placed] = await Promise.all([book.admit(this.#queue), files.put(this.#envelope)])
-    if (!placed) {
+    const [isRoom] = await Promise.all([book.admit(this.#queue), files.put(this.#envelope)])
+    if (!isRoom) {
       return failure('busy', `Too many calls wait in queue ${this.#queue}; this one was not sent.`, {
         hint: 'Nothing was run. Try again later.',
       })
     }
-    await book.place(this.#queue, this.#envelope.callId, this.#order()).finally(placed)
+    await book.place(this.#queue, this.#envelope.callId, this.#order())
     this.#isPlaced = true
     return null
   }
@@ -159,7 +159,7 @@ class WaitForAnswer {
           about === 'progress'
             ? null
             : await files.answer(this.#envelope.callId, { soon: about === 'answer' })
-        if (about !== 'poll' || answer) await this.#tellProgress()
+        if (about === 'progress' || answer?.hasProgress) await this.#tellProgress()
         if (answer) {
           resolve(this.#take(answer))
         } else if (about === 'poll') await this.#askRedis(resolve)

@@ -51,11 +51,6 @@ export async function runJob(services: JobServices, job: Job): Promise<JobEnd> {
     await refuse(services, job, { error: refusal('worker.forged', 'no sender has written down such a call') })
     return end('refused', 0)
   }
-  const known = await run.files.answer(job.id)
-  if (known) {
-    services.nudge({ queue: job.queue, sender: envelope.sender }, job.id, 'answer')
-    return end('known', known.place?.attempt ?? 0)
-  }
   const error = checkOrder(order, { envelope, callId: job.id, queue: job.queue })
   if (error) {
     await refuse(services, job, { error, run, envelope })
@@ -75,17 +70,28 @@ async function takeAndRun(services: JobServices, found: Found): Promise<JobEnd> 
   const { worker } = services
   const attempts = mayRunAgain(services, envelope.tool) ? MAX_ATTEMPTS : 1
   const attempt = await run.files.claim(envelope.callId, { worker, attempts })
-  // The sender ends a call by a verdict and then looks for claims; here it is the other way round, so one of the two sees the other.
-  const over = attempt === null ? null : await run.files.answer(envelope.callId)
-  if (over) return { worker, attempt: attempt ?? 0, end: 'known' }
+  // The sender ends a call by a verdict and then looks for claims; here it is the other way round, so one of the two sees the
+  // other. A job that comes again finds the verdict of the first as well.
+  const known = await run.files.answer(envelope.callId)
+  if (known) {
+    services.nudge({ queue: found.job.queue, sender: envelope.sender }, envelope.callId, 'answer')
+    return { worker, attempt: known.place?.attempt ?? 0, end: 'known' }
+  }
   const place: Place = {
     worker,
     queue: found.job.queue,
     queueMs: Math.max(0, Date.now() - envelope.submittedAt),
     attempt: attempt ?? attempts,
   }
-  const result = attempt === null ? failedResult(interrupted()) : await runCall(services, found, attempt)
-  const isVerdict = await run.files.seal({ v: 1, callId: envelope.callId, place, result })
+  const ran = attempt === null ? null : await runCall(services, found, attempt)
+  const result = ran?.result ?? failedResult(interrupted())
+  const isVerdict = await run.files.seal({
+    v: 1,
+    callId: envelope.callId,
+    place,
+    result,
+    hasProgress: ran?.hasProgress ?? false,
+  })
   if (!isVerdict) recordLate(services, found, place.attempt)
   services.nudge({ queue: found.job.queue, sender: envelope.sender }, envelope.callId, 'answer')
   return { worker, attempt: place.attempt, end: isVerdict ? 'answered' : 'late' }
@@ -105,11 +111,11 @@ function interrupted(): ErrorInfo {
   )
 }
 
-async function runCall(services: JobServices, found: Found, attempt: number): Promise<ToolResult> {
+async function runCall(services: JobServices, found: Found, attempt: number) {
   const { run, envelope, job } = found
   const { callId } = envelope
   const watched = services.watch(run, callId)
-  let progress = Promise.resolve()
+  let progress: Promise<void> | null = null
   run.running.set(callId, { envelope, attempt })
   try {
     const result = await endedBefore(envelope.deadline, watched.signal, (signal) =>
@@ -117,7 +123,7 @@ async function runCall(services: JobServices, found: Found, attempt: number): Pr
         toolCallId: callId,
         signal,
         onProgress(said) {
-          progress = progress
+          progress = (progress ?? Promise.resolve())
             .then(() => run.files.addProgress(callId, JSON.stringify(said)))
             .then(
               () => services.nudge({ queue: job.queue, sender: envelope.sender }, callId, 'progress'),
@@ -127,7 +133,7 @@ async function runCall(services: JobServices, found: Found, attempt: number): Pr
       }),
     )
     await progress
-    return withWorker(result, services.worker)
+    return { result: withWorker(result, services.worker), hasProgress: progress !== null }
   } finally {
     run.running.delete(callId)
     watched.end()

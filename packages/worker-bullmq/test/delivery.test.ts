@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { gateOf } from '@kgent/tools-core/testing'
-import type { ToolServer } from '@kgent/worker-bullmq'
+import { queueStates, type ToolServer } from '@kgent/worker-bullmq'
 import { Queue } from 'bullmq'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildProgram } from '../faults/build-program.mjs'
@@ -193,6 +193,16 @@ describe.skipIf(!hasRedis)(`delivery${needsRedis}`, () => {
     await expect.poll(() => fixture.ran.length).toBe(1)
     const closed = worker.close()
     expect(worker.health().state).toBe('draining')
+    await expect
+      .poll(async () => {
+        const [state] = await queueStates({ connection: redis.url, queues: ['write'], prefix: 'drain' })
+        return state
+      })
+      .toMatchObject({
+        waiting: 0,
+        active: 1,
+        workers: [{ worker: worker.worker, state: 'draining', running: 1 }],
+      })
     gate.open()
     expect((await call).ok).toBe(true)
     await closed
