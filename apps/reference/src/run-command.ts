@@ -9,6 +9,7 @@ import { addRun } from './commands/run.ts'
 import { addSkills } from './commands/skills.ts'
 import { addTools } from './commands/tools.ts'
 import { addVerify } from './commands/verify.ts'
+import { addWorker } from './commands/worker.ts'
 import { CommandFailure, EXIT, type Terminal } from './terminal.ts'
 
 /** How a command puts itself under the program. */
@@ -30,6 +31,7 @@ const COMMANDS: readonly AddCommand[] = [
   addReport,
   addVerify,
   addInit,
+  addWorker,
 ]
 
 const HELP_END = `

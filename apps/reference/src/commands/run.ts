@@ -5,6 +5,7 @@ import { agentLoop, type LoopEnd } from '../agent-loop.ts'
 import { terminalApprover } from '../approver.ts'
 import { MAIN_TASK } from '../instructions.ts'
 import { type ChosenModel, chooseModel, SCRIPTED } from '../models/choose-model.ts'
+import { placeTools } from '../placed-tools.ts'
 import type { AddCommand } from '../run-command.ts'
 import { showEnding, showHead } from '../run-view.ts'
 import { createScreen, type Screen } from '../screen.ts'
@@ -12,11 +13,13 @@ import { addRunFlags, configFile, ownPath, type RunFlags, runOptions } from '../
 import { CommandFailure, EXIT, printJson, type Terminal } from '../terminal.ts'
 import { createTimeline } from '../timeline.ts'
 import { type CallNotes, watchTools } from '../watch-tools.ts'
+import { type WorkerReport, workerLines, workerReport } from '../worker-report.ts'
 
 interface Flags extends RunFlags {
   model?: string
   framework: string
   task?: string
+  workers?: string
   json?: boolean
   quiet?: boolean
 }
@@ -34,6 +37,7 @@ export const addRun: AddCommand = (program, { terminal, done }) => {
     .option('--model <model>', `${SCRIPTED} (no network), or a model of the endpoint in KGENT_BASE_URL`)
     .addOption(new Option('--framework <name>', 'what runs the loop').choices(['ai-sdk']).default('ai-sdk'))
     .option('--task <text>', 'another task than the main job; needs a real model')
+    .option('--workers <address>', 'run the file tools on the workers of this Redis server')
     .option('--json', 'print one JSON value instead of the timeline')
     .option('--quiet', 'print only where the report is')
     .addHelpText('after', HELP_END)
@@ -54,9 +58,12 @@ async function runTask(flags: Flags, terminal: Terminal): Promise<number> {
       `--task: the ${SCRIPTED} planner knows only its own job; name a real model.`,
       EXIT.usage,
     )
-  const silent = flags.json === true || flags.quiet === true
-  const screen = createScreen({ write: terminal.out, columns: terminal.columns, silent })
+  const screen = createScreen({ write: terminal.out, columns: terminal.columns, silent: silentOf(flags) })
   return work({ flags: withSample(flags, terminal.cwd), terminal, chosen, screen })
+}
+
+function silentOf({ json, quiet }: Flags): boolean {
+  return json === true || quiet === true
 }
 
 async function work({ flags, terminal, chosen, screen }: Work): Promise<number> {
@@ -71,7 +78,8 @@ async function work({ flags, terminal, chosen, screen }: Work): Promise<number> 
     onEvent: timeline,
     ...(approver && { approver }),
   })
-  notes = watchTools(run.tools)
+  const placed = placeTools(run, { workers: flags.workers, runsDir: resolve(terminal.cwd, flags.runs) })
+  notes = watchTools(placed.tools)
   showHead(screen, { run, colours, rows: headRows(flags, { chosen, cwd: terminal.cwd }) })
   const end = await agentLoop(run, {
     model: chosen.model,
@@ -80,12 +88,21 @@ async function work({ flags, terminal, chosen, screen }: Work): Promise<number> 
     signal: terminal.interrupted,
     onWords: (text) => screen.words(text),
   })
-  return ended({ flags, terminal, chosen, screen }, { run, notes, end, startedAt })
+  const workers = await workerReport(flags.workers, placed)
+  return ended({ flags, terminal, chosen, screen }, { run, notes, end, startedAt, workers })
+}
+
+interface Ending {
+  run: Run
+  notes: CallNotes
+  end: LoopEnd
+  startedAt: number
+  workers: WorkerReport | null
 }
 
 async function ended(
   { flags, terminal, chosen, screen }: Work,
-  { run, notes, end, startedAt }: { run: Run; notes: CallNotes; end: LoopEnd; startedAt: number },
+  { run, notes, end, startedAt, workers }: Ending,
 ): Promise<number> {
   const { aborted } = terminal.interrupted
   const failure = end.failure ?? missingReport(flags, notes)
@@ -103,6 +120,7 @@ async function ended(
       steps: end.steps,
       milliseconds,
       failure,
+      ...(workers && { workers }),
     })
   } else if (flags.quiet) terminal.out(delivered.map((path) => `${path}\n`).join(''))
   else
@@ -114,6 +132,7 @@ async function ended(
       runsFlag: runsFlag(flags),
       colours: terminal.colours,
     })
+  if (workers && !silentOf(flags)) terminal.out(workerLines(workers))
   if (aborted) return EXIT.interrupted
   if (failure !== null) throw new CommandFailure(`The model did not finish: ${failure}`)
   return EXIT.ok
