@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import { appendFile, link, mkdir, open, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import { appendFile, link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CallAnswer, type CallEnvelope, isCallId, isPlainId, readAnswer, readEnvelope } from './order.ts'
@@ -44,21 +44,20 @@ export class CallFiles {
     return text === null ? null : readEnvelope(text)
   }
 
-  /** Takes the next attempt of a call; null when all that there may be are taken. Atomic over all machines. */
-  async claim(callId: string, by: { worker: string; attempts: number }): Promise<number | null> {
-    for (let attempt = 1; attempt <= by.attempts; attempt += 1) {
-      if (await createOnce(this.#file(callId, `claim-${attempt}`), by.worker)) return attempt
+  /**
+   * Takes the next attempt of a call; null when all that there may be are taken. Atomic over all machines: a second name
+   * of the envelope, which can be given once and costs less than a new file.
+   */
+  async claim(callId: string, attempts: number): Promise<number | null> {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      if (await linkOnce(this.#file(callId, 'call'), this.#file(callId, `claim-${attempt}`))) return attempt
     }
     return null
   }
 
-  /** The worker that has the last claim on a call, and its number. */
-  async lastClaim(callId: string): Promise<{ worker: string; attempt: number } | null> {
-    for (let attempt = MAX_ATTEMPTS; attempt > 0; attempt -= 1) {
-      const worker = await readOrNull(this.#file(callId, `claim-${attempt}`))
-      if (worker !== null) return { worker, attempt }
-    }
-    return null
+  /** Whether a worker has begun the call. */
+  async isClaimed(callId: string): Promise<boolean> {
+    return (await readOrNull(this.#file(callId, 'claim-1'))) !== null
   }
 
   /** Makes this the verdict, unless there is one. Whole or not at all. */
@@ -67,10 +66,10 @@ export class CallFiles {
     const temporary = `${file}.${randomUUID().slice(0, 8)}`
     try {
       await writeFile(temporary, JSON.stringify(answer), { flag: 'wx', mode: 0o600 })
-      await link(temporary, file)
-      return true
+      return await linkOnce(temporary, file)
     } catch (thrown) {
-      if (codeOf(thrown) === 'EEXIST' || codeOf(thrown) === 'ENOENT') return false
+      // The folder is gone: the sender has closed.
+      if (codeOf(thrown) === 'ENOENT') return false
       throw thrown
     } finally {
       // Nobody looks for it: the verdict need not wait for that.
@@ -99,15 +98,9 @@ export class CallFiles {
 
   /** Forgets a call that has ended. The envelope goes first: without it nothing of the call can be run again. */
   async remove(callId: string): Promise<void> {
-    await rm(this.#file(callId, 'call'), { force: true })
+    await removeIfThere(this.#file(callId, 'call'))
     const rest = ['answer', 'progress', 'claim-1', 'claim-2']
-    await Promise.all(rest.map((kind) => rm(this.#file(callId, kind), { force: true })))
-  }
-
-  /** Ids of calls whose envelopes are there. */
-  async open(): Promise<string[]> {
-    const names = await readdir(this.dir).catch(() => [])
-    return names.filter((name) => name.endsWith('.call')).map((name) => name.slice(0, -'.call'.length))
+    await Promise.all(rest.map((kind) => removeIfThere(this.#file(callId, kind))))
   }
 
   #file(callId: string, kind: string): string {
@@ -130,14 +123,20 @@ export function sha256(text: string): string {
   return hash('sha256', text, 'hex')
 }
 
-async function createOnce(file: string, content: string): Promise<boolean> {
+async function linkOnce(file: string, name: string): Promise<boolean> {
   try {
-    await writeFile(file, content, { flag: 'wx', mode: 0o600 })
+    await link(file, name)
     return true
   } catch (thrown) {
     if (codeOf(thrown) === 'EEXIST') return false
     throw thrown
   }
+}
+
+async function removeIfThere(file: string): Promise<void> {
+  await unlink(file).catch((thrown) => {
+    if (codeOf(thrown) !== 'ENOENT') throw thrown
+  })
 }
 
 async function readOrNull(file: string): Promise<string | null> {

@@ -175,10 +175,10 @@ class WaitForAnswer {
     const { book, files } = this.#services
     const state = await book.state(this.#queue, this.#envelope.callId)
     if (state === 'other') return
-    const claim = await files.lastClaim(this.#envelope.callId)
-    if (state === 'absent' && !claim && Date.now() < this.#envelope.deadline)
+    const isClaimed = await files.isClaimed(this.#envelope.callId)
+    if (state === 'absent' && !isClaimed && Date.now() < this.#envelope.deadline)
       await book.place(this.#queue, this.#envelope.callId, this.#order())
-    if (state === 'failed') resolve(await this.#giveUp(lost(claim !== null)))
+    if (state === 'failed') resolve(await this.#giveUp(lost(isClaimed)))
   }
 
   #take({ place, result }: CallAnswer): ToolResult {
@@ -200,7 +200,7 @@ class WaitForAnswer {
   async #giveUp(error: ErrorInfo | null): Promise<ToolResult> {
     const { files, book } = this.#services
     const { callId } = this.#envelope
-    const before = await files.lastClaim(callId)
+    const before = await files.isClaimed(callId)
     const result = failedResult(error ?? (before ? lost(true) : untaken(this.#queue)))
     const isVerdict = await files.seal({ v: 1, callId, place: null, result })
     this.#services.afterwards(withinASecond(book.stop(this.#queue, callId)))
@@ -208,8 +208,8 @@ class WaitForAnswer {
       const answer = await files.answer(callId, { soon: true })
       if (answer) return this.#take(answer)
     }
-    const wasBegun = before ?? (await files.lastClaim(callId))
-    this.#mayStillRun = wasBegun !== null
+    const wasBegun = before || (await files.isClaimed(callId))
+    this.#mayStillRun = wasBegun
     return wasBegun && !before && !error ? failedResult(lost(true)) : result
   }
 

@@ -69,7 +69,7 @@ async function takeAndRun(services: JobServices, found: Found): Promise<JobEnd> 
   const { run, envelope } = found
   const { worker } = services
   const attempts = mayRunAgain(services, envelope.tool) ? MAX_ATTEMPTS : 1
-  const attempt = await run.files.claim(envelope.callId, { worker, attempts })
+  const attempt = await run.files.claim(envelope.callId, attempts)
   // The sender ends a call by a verdict and then looks for claims; here it is the other way round, so one of the two sees the
   // other. A job that comes again finds the verdict of the first as well.
   const known = await run.files.answer(envelope.callId)
