@@ -1,12 +1,7 @@
 /** The default first part of every key and channel. */
 export const DEFAULT_PREFIX = 'kgent'
 
-/** What one side tells the other over Redis' publish and subscribe: a call id and a word. Files hold the rest. */
-export interface Nudge {
-  callId: string
-  about: 'answer' | 'progress'
-}
-
+/** Where a sender hears of its calls: a word and a call id. Files hold the rest. */
 export function answersChannel(prefix: string, queue: string, sender: string): string {
   return `${prefix}:${queue}:answers:${sender}`
 }
