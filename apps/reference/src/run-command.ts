@@ -10,6 +10,7 @@ import { addRun } from './commands/run.ts'
 import { addSkills } from './commands/skills.ts'
 import { addTools } from './commands/tools.ts'
 import { addVerify } from './commands/verify.ts'
+import { addWorker } from './commands/worker.ts'
 import { CommandFailure, EXIT, type Terminal } from './terminal.ts'
 
 /** How a command puts itself under the program. */
@@ -32,6 +33,7 @@ const COMMANDS: readonly AddCommand[] = [
   addVerify,
   addInit,
   addDoctor,
+  addWorker,
 ]
 
 const HELP_END = `

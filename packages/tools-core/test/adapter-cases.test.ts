@@ -1,4 +1,4 @@
-import { toModelText } from '@kgent/tools-core'
+import { createToolset, toModelText } from '@kgent/tools-core'
 import { adapterCases } from '@kgent/tools-core/testing'
 import { describe, expect, it } from 'vitest'
 import { rightAdapter, type ToyAdapter, toyDriver } from './toy-framework.ts'
@@ -254,5 +254,16 @@ describe('the kit for adapters', () => {
     expect(cases.filter(({ notApplicable }) => notApplicable !== null).map(({ id }) => id)).toEqual([
       'adapter/ask/nobody',
     ])
+  })
+
+  it('a driver may bind the kit’s tools in its own way', async () => {
+    const bound: string[] = []
+    const bind: typeof createToolset = (definitions, binding) => {
+      bound.push(...definitions.map(({ name }) => name))
+      return createToolset(definitions, binding)
+    }
+    const [first] = adapterCases({ ...toyDriver(rightAdapter), bind })
+    await first?.run()
+    expect(bound).toContain('add_note')
   })
 })

@@ -1,19 +1,22 @@
 import { join, resolve } from 'node:path'
-import { createRun, loadConfig, type Run } from '@kgent/runtime'
+import { createRun, type Run } from '@kgent/runtime'
 import { Option } from 'commander'
 import { terminalApprover } from '../approver.ts'
 import type { LoopEnd } from '../frameworks/agent-loop.ts'
 import { FRAMEWORKS, type Framework, loopOf } from '../frameworks/choose-loop.ts'
 import { TASKS } from '../instructions.ts'
 import { type ChosenModel, chooseModel, SCRIPTED } from '../models/choose-model.ts'
+import { placeTools } from '../placed-tools.ts'
 import type { AddCommand } from '../run-command.ts'
 import { showEnding, showHead } from '../run-view.ts'
 import { createScreen, type Screen } from '../screen.ts'
 import { JOBS, type Job } from '../scripted/scripted-model.ts'
-import { addRunFlags, configFile, ownPath, type RunFlags, runOptions } from '../shared-options.ts'
+import { addRunFlags, configFile, type RunFlags, runOptions } from '../shared-options.ts'
 import { CommandFailure, EXIT, printJson, type Terminal } from '../terminal.ts'
 import { createTimeline } from '../timeline.ts'
 import { type CallNotes, watchTools } from '../watch-tools.ts'
+import { withSample } from '../with-sample.ts'
+import { type WorkerReport, workerLines, workerReport } from '../worker-report.ts'
 
 interface Flags extends RunFlags {
   model?: string
@@ -21,6 +24,7 @@ interface Flags extends RunFlags {
   task?: string
   job: Job
   record?: string
+  workers?: string
   json?: boolean
   events?: boolean
   quiet?: boolean
@@ -49,6 +53,7 @@ export const addRun: AddCommand = (program, { terminal, done }) => {
     .addOption(new Option('--framework <name>', 'what runs the loop').choices(FRAMEWORKS).default('ai-sdk'))
     .option('--task <text>', 'another task than the main job; needs a real model')
     .option('--record <file>', 'add every answer of the model to a file, for --model replay:FILE')
+    .option('--workers <address>', 'run the file tools on the workers of this Redis server')
     .option('--json', 'print one JSON value instead of the timeline')
     .option(
       '--events',
@@ -76,9 +81,12 @@ async function runTask(flags: Flags, terminal: Terminal): Promise<number> {
       `--task: the ${SCRIPTED} planner knows only its own job; name a real model.`,
       EXIT.usage,
     )
-  const silent = flags.json === true || flags.events === true || flags.quiet === true
-  const screen = createScreen({ write: terminal.out, columns: terminal.columns, silent })
+  const screen = createScreen({ write: terminal.out, columns: terminal.columns, silent: silentOf(flags) })
   return work({ flags: withSample(flags, terminal.cwd), terminal, chosen, screen })
+}
+
+function silentOf({ json, events, quiet }: Flags): boolean {
+  return json === true || events === true || quiet === true
 }
 
 async function work({ flags, terminal, chosen, screen }: Work): Promise<number> {
@@ -93,7 +101,8 @@ async function work({ flags, terminal, chosen, screen }: Work): Promise<number> 
     onEvent: flags.events ? (event) => terminal.out(`${JSON.stringify(event)}\n`) : timeline,
     ...(approver && { approver }),
   })
-  notes = watchTools(run.tools)
+  const placed = placeTools(run, { workers: flags.workers, runsDir: resolve(terminal.cwd, flags.runs) })
+  notes = watchTools(placed.tools)
   showHead(screen, { run, colours, rows: headRows(flags, { chosen, cwd: terminal.cwd }) })
   const loop = await loopOf(flags.framework)
   const end = await loop(run, {
@@ -103,12 +112,21 @@ async function work({ flags, terminal, chosen, screen }: Work): Promise<number> 
     signal: terminal.interrupted,
     onWords: (text) => screen.words(text),
   })
-  return ended({ flags, terminal, chosen, screen }, { run, notes, end, startedAt })
+  const workers = await workerReport(flags.workers, placed)
+  return ended({ flags, terminal, chosen, screen }, { run, notes, end, startedAt, workers })
+}
+
+interface Ending {
+  run: Run
+  notes: CallNotes
+  end: LoopEnd
+  startedAt: number
+  workers: WorkerReport | null
 }
 
 async function ended(
   { flags, terminal, chosen, screen }: Work,
-  { run, notes, end, startedAt }: { run: Run; notes: CallNotes; end: LoopEnd; startedAt: number },
+  { run, notes, end, startedAt, workers }: Ending,
 ): Promise<number> {
   const { aborted } = terminal.interrupted
   const failure = end.failure ?? missingReport(flags, notes)
@@ -117,7 +135,17 @@ async function ended(
   const milliseconds = Math.round(performance.now() - startedAt)
   const report = delivered[0] ?? null
   const { text, steps } = end
-  const all = { ...summary, model: chosen.label, report, delivered, text, steps, milliseconds, failure }
+  const all = {
+    ...summary,
+    model: chosen.label,
+    report,
+    delivered,
+    text,
+    steps,
+    milliseconds,
+    failure,
+    ...(workers && { workers }),
+  }
   if (flags.json) printJson(terminal, all)
   else if (flags.events) terminal.out(`${JSON.stringify({ type: 'run.summary', ...all })}\n`)
   else if (flags.quiet) terminal.out(delivered.map((path) => `${path}\n`).join(''))
@@ -130,6 +158,7 @@ async function ended(
       runsFlag: runsFlag(flags),
       colours: terminal.colours,
     })
+  if (workers && !silentOf(flags)) terminal.out(workerLines(workers))
   if (aborted) return EXIT.interrupted
   if (failure !== null) throw new CommandFailure(`The model did not finish: ${failure}`)
   return EXIT.ok
@@ -140,18 +169,6 @@ function missingReport(flags: Flags, { deliverables }: CallNotes): string | null
   return flags.task === undefined && deliverables.length === 0
     ? 'nothing was written below deliverables/'
     : null
-}
-
-/** Without a folder of the person's own, the sample that is shipped with the app is looked through, by its config. */
-function withSample(flags: Flags, cwd: string): Flags {
-  const config = configFile(flags, cwd)
-  if (flags.input !== undefined) return flags
-  if (config === undefined)
-    return flags.job === 'digest'
-      ? { ...flags, input: ownPath('sample/data') }
-      : { ...flags, input: ownPath('sample/inputs'), config: ownPath('sample/kgent.config.json') }
-  const mounts = loadConfig({ configFile: config }).config.sandbox?.mounts ?? []
-  return mounts.some(({ name }) => name === 'inputs') ? flags : { ...flags, input: ownPath('sample/inputs') }
 }
 
 function headRows(

@@ -1,7 +1,7 @@
 import type { ApprovalAnswer } from '@kgent/contracts'
 import type { BoundTool } from '../bound-tool.ts'
 import type { JsonSchema } from '../json-schema.ts'
-import type { Toolset } from '../toolset.ts'
+import type { createToolset, Toolset } from '../toolset.ts'
 
 /** A call as the fake model makes it. */
 export interface ScriptedCall {
@@ -70,6 +70,8 @@ export interface AdapterCapabilities {
  */
 export interface AdapterDriver {
   readonly capabilities: AdapterCapabilities
+  /** How the kit's tools are bound to its run. Default `createToolset`; for tools that run elsewhere. */
+  readonly bind?: typeof createToolset
   run(scenario: AdapterScenario): Promise<AdapterTranscript>
 }
 

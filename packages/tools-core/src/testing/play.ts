@@ -40,7 +40,8 @@ export async function play(driver: AdapterDriver, scenario: Play): Promise<Playe
     if (ran.push(line) === 1) queueMicrotask(() => onStart?.())
   }
   const { context, seen } = createMemoryRun({ limits: { callTimeoutMs: CALL_TIMEOUT_MS } })
-  const toolset = createToolset(kitTools(note), { context, policy: gateOf(effects) })
+  const bind = driver.bind ?? createToolset
+  const toolset = bind(kitTools(note), { context, policy: gateOf(effects) })
   const turns = [calls, ...later].filter((turn) => turn.length > 0).map((turn) => ({ calls: turn }))
   const transcript = await driver.run({
     ...rest,

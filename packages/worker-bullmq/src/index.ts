@@ -1,0 +1,8 @@
+export { aclRules } from './acl.ts'
+export type { Connection } from './connection.ts'
+export type { Place } from './order.ts'
+export { queueOf, queueOfPermission } from './queue-of.ts'
+export { type QueueState, queueStates } from './queue-state.ts'
+export { type RemoteToolsOptions, remoteTools } from './remote-tools.ts'
+export { type ServeToolsOptions, serveTools, type ToolServer, type WorkerHealth } from './serve-tools.ts'
+export type { WorkerMount } from './worker-run.ts'
