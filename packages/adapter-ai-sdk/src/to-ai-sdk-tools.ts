@@ -1,4 +1,4 @@
-import { type BoundTool, type CallOptions, KgentError } from '@kgent/tools-core'
+import { type BoundTool, type CallOptions, requireUniqueNames } from '@kgent/tools-core'
 import type { Tool } from 'ai'
 import { answerInHistory, needsApproval } from './approval.ts'
 import { execute } from './execute.ts'
@@ -34,17 +34,10 @@ export function aiSdkTools<const T extends readonly BoundTool[]>(
   tools: T,
   options: AiSdkOptions = {},
 ): AiSdkTools<T> {
+  requireUniqueNames(tools)
   // Without a prototype: a call to `constructor` or `toString` finds no tool in any major.
   const set: Record<string, object> = Object.create(null)
-  for (const tool of tools) {
-    if (set[tool.name]) {
-      throw new KgentError(
-        'duplicate_tool',
-        `Two tools are named ${tool.name}. Rename one, or leave it out of the list.`,
-      )
-    }
-    set[tool.name] = toAiSdkTool(tool, options)
-  }
+  for (const tool of tools) set[tool.name] = toAiSdkTool(tool, options)
   return set as AiSdkTools<T>
 }
 

@@ -1,7 +1,7 @@
 import type { BetaToolRunContext } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool'
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError'
 import type { BetaTool } from '@anthropic-ai/sdk/resources/beta'
-import { type BoundTool, KgentError, toModelText } from '@kgent/tools-core'
+import { type BoundTool, requireUniqueNames, toModelText } from '@kgent/tools-core'
 import { inputAsWritten } from './input-as-written.ts'
 
 export interface AnthropicOptions {
@@ -35,16 +35,7 @@ export function anthropicTools<const T extends readonly BoundTool[]>(
   tools: T,
   options: AnthropicOptions = {},
 ): AnthropicTools<T> {
-  const names = new Set<string>()
-  for (const { name } of tools) {
-    if (names.has(name)) {
-      throw new KgentError(
-        'duplicate_tool',
-        `Two tools are named ${name}. Rename one, or leave it out of the list.`,
-      )
-    }
-    names.add(name)
-  }
+  requireUniqueNames(tools)
   return tools.map((tool) => toAnthropicTool(tool, options)) as AnthropicTools<T>
 }
 

@@ -1,4 +1,4 @@
-import { type BoundTool, KgentError, type ToolProgress, toModelText } from '@kgent/tools-core'
+import { type BoundTool, requireUniqueNames, type ToolProgress, toModelText } from '@kgent/tools-core'
 import { dynamicTool, type ToolAction, ToolInterruptError, type z } from 'genkit'
 import { answerIn } from './approval.ts'
 
@@ -27,16 +27,7 @@ export interface GenkitCall {
  * **Throws:** `KgentError` (`duplicate_tool`) when two tools have one name.
  */
 export function genkitTools(tools: readonly BoundTool[], options: GenkitOptions = {}): GenkitTool[] {
-  const names = new Set<string>()
-  for (const { name } of tools) {
-    if (names.has(name)) {
-      throw new KgentError(
-        'duplicate_tool',
-        `Two tools are named ${name}. Rename one, or leave it out of the list.`,
-      )
-    }
-    names.add(name)
-  }
+  requireUniqueNames(tools)
   return tools.map((tool) => toGenkitTool(tool, options))
 }
 

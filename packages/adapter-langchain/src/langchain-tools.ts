@@ -1,4 +1,4 @@
-import { type BoundTool, KgentError } from '@kgent/tools-core'
+import { type BoundTool, requireUniqueNames } from '@kgent/tools-core'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { KgentTool } from './kgent-tool.ts'
 
@@ -22,15 +22,7 @@ export function langchainTools<const T extends readonly BoundTool[]>(
   tools: T,
   { profile = 'closed' }: LangchainOptions = {},
 ): LangchainTools<T> {
-  const names = new Set<string>()
-  for (const { name } of tools) {
-    if (names.has(name))
-      throw new KgentError(
-        'duplicate_tool',
-        `Two tools are named ${name}. Rename one, or leave it out of the list.`,
-      )
-    names.add(name)
-  }
+  requireUniqueNames(tools)
   const made: StructuredToolInterface[] = tools.map((tool) => new KgentTool(tool, profile))
   return made as LangchainTools<T>
 }

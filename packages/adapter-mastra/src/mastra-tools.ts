@@ -1,4 +1,4 @@
-import { type BoundTool, KgentError, type ToolResult } from '@kgent/tools-core'
+import { type BoundTool, KgentError, requireUniqueNames, type ToolResult } from '@kgent/tools-core'
 import { createTool, type Tool } from '@mastra/core/tools'
 import { isAgreed, requireApproval } from './approval.ts'
 import { InputTexts } from './input-texts.ts'
@@ -32,16 +32,9 @@ export function mastraTools<const T extends readonly BoundTool[]>(
   tools: T,
   options: MastraOptions = {},
 ): MastraTools<T> {
+  requireUniqueNames(tools)
   const set: Record<string, unknown> = {}
-  for (const tool of tools) {
-    if (Object.hasOwn(set, tool.name)) {
-      throw new KgentError(
-        'duplicate_tool',
-        `Two tools are named ${tool.name}. Rename one, or leave it out of the list.`,
-      )
-    }
-    set[tool.name] = toMastraTool(tool, options)
-  }
+  for (const tool of tools) set[tool.name] = toMastraTool(tool, options)
   return set as MastraTools<T>
 }
 

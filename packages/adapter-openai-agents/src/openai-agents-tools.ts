@@ -1,4 +1,4 @@
-import { type BoundTool, KgentError, toModelText } from '@kgent/tools-core'
+import { type BoundTool, requireUniqueNames, toModelText } from '@kgent/tools-core'
 import { type FunctionTool, tool as sdkTool } from '@openai/agents'
 import { answerOf, needsApproval } from './approval.ts'
 import { refuseUnreadable, unreadableInputGuardrail } from './unreadable-input.ts'
@@ -36,16 +36,7 @@ export function openaiAgentsTools<const T extends readonly BoundTool[]>(
   tools: T,
   options: OpenAIAgentsOptions = {},
 ): OpenAIAgentsTools<T> {
-  const names = new Set<string>()
-  for (const { name } of tools) {
-    if (names.has(name)) {
-      throw new KgentError(
-        'duplicate_tool',
-        `Two tools are named ${name}. Rename one, or leave it out of the list.`,
-      )
-    }
-    names.add(name)
-  }
+  requireUniqueNames(tools)
   return tools.map((tool) => toSdkTool(tool, options)) as OpenAIAgentsTools<T>
 }
 

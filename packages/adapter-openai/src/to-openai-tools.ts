@@ -1,4 +1,4 @@
-import { type BoundTool, KgentError, toModelText } from '@kgent/tools-core'
+import { type BoundTool, requireUniqueNames, toModelText } from '@kgent/tools-core'
 import type OpenAI from 'openai'
 import { CallIds } from './call-ids.ts'
 import type { OpenaiRunner } from './openai-runner.ts'
@@ -34,16 +34,8 @@ export function openaiTools<const T extends readonly BoundTool[]>(
   tools: T,
   options: OpenaiOptions = {},
 ): OpenaiTools<T> {
-  const names = new Set<string>()
-  for (const { name } of tools) {
-    // The runner would run the last one of a name, whichever the model was told about first.
-    if (names.has(name))
-      throw new KgentError(
-        'duplicate_tool',
-        `Two tools are named ${name}. Rename one, or leave it out of the list.`,
-      )
-    names.add(name)
-  }
+  // The runner would run the last one of a name, whichever the model was told about first.
+  requireUniqueNames(tools)
   const ids = new CallIds()
   return tools.map((tool) => toOpenaiTool(tool, { ...options, ids })) as OpenaiTools<T>
 }

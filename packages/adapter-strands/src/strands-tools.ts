@@ -1,4 +1,4 @@
-import { type BoundTool, KgentError } from '@kgent/tools-core'
+import { type BoundTool, requireUniqueNames } from '@kgent/tools-core'
 import type { Tool } from '@strands-agents/sdk'
 import { KgentTool } from './kgent-tool.ts'
 
@@ -23,16 +23,7 @@ export function strandsTools<const T extends readonly BoundTool[]>(
   tools: T,
   { approval = 'native', profile = 'closed' }: StrandsOptions = {},
 ): StrandsTools<T> {
-  const names = new Set<string>()
-  for (const { name } of tools) {
-    if (names.has(name)) {
-      throw new KgentError(
-        'duplicate_tool',
-        `Two tools are named ${name}. Rename one, or leave it out of the list.`,
-      )
-    }
-    names.add(name)
-  }
+  requireUniqueNames(tools)
   const made: Tool[] = tools.map((tool) => new KgentTool(tool, { approval, profile }))
   return made as StrandsTools<T>
 }

@@ -29,3 +29,4 @@ export type {
 export { ToolError } from './tool-error.ts'
 export { failedResult, failure, okResult } from './tool-result.ts'
 export { bindTools, createToolset, type ToolBinding, type Toolset } from './toolset.ts'
+export { requireUniqueNames } from './unique-names.ts'
