@@ -41,12 +41,11 @@ export const addDoctor: AddCommand = (program, { terminal, done }) => {
 }
 
 async function allChecks(flags: RunFlags, terminal: Terminal): Promise<Check[]> {
-  const config = checkConfig(flags, terminal)
   return [
     checkNode(),
     await checkSandbox(terminal),
     checkRuns(resolve(terminal.cwd, flags.runs), flags.runs),
-    config,
+    checkConfig(flags, terminal),
     await checkModel(terminal),
     checkPerson(terminal),
   ]

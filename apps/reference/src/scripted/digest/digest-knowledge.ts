@@ -84,11 +84,13 @@ export function documentRows(calls: readonly DoneCall[], { path, format }: DataF
   return recordsIn(String(head.text), 'json')
 }
 
-export function findSearch(calls: readonly DoneCall[], input: JsonObject): DoneCall | undefined {
-  return calls.find(
-    (done) =>
-      done.tool === 'grep_files' &&
-      done.failure === null &&
-      Object.entries(input).every(([key, value]) => done.input[key] === value),
+/** Whether a call is the search with this input, successful or not. */
+export function isSearch(done: DoneCall, input: JsonObject): boolean {
+  return (
+    done.tool === 'grep_files' && Object.entries(input).every(([key, value]) => done.input[key] === value)
   )
+}
+
+function findSearch(calls: readonly DoneCall[], input: JsonObject): DoneCall | undefined {
+  return calls.find((done) => done.failure === null && isSearch(done, input))
 }

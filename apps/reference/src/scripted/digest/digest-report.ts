@@ -28,13 +28,17 @@ export interface FileCounts {
   dates: { first: string; last: string } | null
 }
 
+/** The counts of every file, from the searches that were made. */
+export function countFiles(known: DigestKnowledge, searches: DigestSearches): FileCounts[] {
+  return known.files.map((file) => countsOfFile(known, { file, searches }))
+}
+
 /** The digest for people: one table a set. */
-export function digestText(known: DigestKnowledge, searches: DigestSearches): string {
+export function digestText(known: DigestKnowledge, all: readonly FileCounts[]): string {
   const { sets, files, folder } = known
   if (folder.failure !== null) return `# Data digest\n\nThe folder could not be listed: ${folder.failure}\n`
   if (files.length === 0)
     return `# Data digest\n\nNo data files (CSV, TSV, JSON, JSON Lines) are in ${FOLDER}.\n`
-  const all = files.map((file) => countsOfFile(known, { file, searches }))
   const total = all.reduce((sum, { rows }) => sum + (rows ?? 0), 0)
   return [
     '# Data digest',
@@ -47,8 +51,7 @@ export function digestText(known: DigestKnowledge, searches: DigestSearches): st
 }
 
 /** The same numbers for programs; the form is the skill's `references/counts-format.md`. */
-export function countsJson(known: DigestKnowledge, searches: DigestSearches): string {
-  const files = known.files.map((file) => countsOfFile(known, { file, searches }))
+export function countsJson(known: DigestKnowledge, files: readonly FileCounts[]): string {
   return `${JSON.stringify({ files, notCounted: known.others }, null, 2)}\n`
 }
 

@@ -9,10 +9,10 @@ import {
   type DigestKnowledge,
   digestKnowledge,
   fieldsOf,
-  findSearch,
+  isSearch,
   ROW_PATTERN,
 } from './digest-knowledge.ts'
-import { countsJson, digestText } from './digest-report.ts'
+import { countFiles, countsJson, digestText } from './digest-report.ts'
 import { emptyFieldPattern } from './fields.ts'
 
 const HEAD_LINES = 20
@@ -73,7 +73,7 @@ function readHeads({ calls, files }: DigestKnowledge): Step | null {
 }
 
 /** One search for all files: lines that are not empty are rows. */
-export const ROWS: JsonObject = {
+const ROWS: JsonObject = {
   pattern: ROW_PATTERN,
   path: FOLDER,
   glob: '*.{csv,tsv,jsonl,ndjson}',
@@ -124,12 +124,12 @@ function remember({ calls, sets, files }: DigestKnowledge): Step | null {
 
 function deliver(known: DigestKnowledge): Step | null {
   if (known.calls.some(({ tool }) => tool === 'write_file')) return null
-  const emptiesOf = (file: DigestKnowledge['files'][number]) => emptySearches(known, file)
+  const counts = countFiles(known, { rows: ROWS, emptiesOf: (file) => emptySearches(known, file) })
   return {
     say: 'Writing the digest and the counts.',
     calls: [
-      call('write_file', { path: DIGEST, content: digestText(known, { rows: ROWS, emptiesOf }) }),
-      call('write_file', { path: COUNTS, content: countsJson(known, { rows: ROWS, emptiesOf }) }),
+      call('write_file', { path: DIGEST, content: digestText(known, counts) }),
+      call('write_file', { path: COUNTS, content: countsJson(known, counts) }),
     ],
   }
 }
@@ -145,14 +145,6 @@ function closingWords({ calls, files }: DigestKnowledge): string {
   return `The digest of ${counted(files.length, 'file')} is in ${DIGEST}, the numbers in ${COUNTS}.${large}`
 }
 
-/** Whether a search was made, successfully or not. */
 function isAsked(calls: readonly DoneCall[], input: JsonObject): boolean {
-  return (
-    findSearch(calls, input) !== undefined ||
-    calls.some(
-      (done) =>
-        done.tool === 'grep_files' &&
-        Object.entries(input).every(([key, value]) => done.input[key] === value),
-    )
-  )
+  return calls.some((done) => isSearch(done, input))
 }
