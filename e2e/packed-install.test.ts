@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Manifest, root, workspacePackages } from '../scripts/workspace.mjs'
+import { programOf } from '../test/readme-program.ts'
 
 // What users get: the packed files of a package, installed by npm into an empty folder outside of the workspace.
 
@@ -45,11 +46,6 @@ function install(names: readonly string[], others: readonly string[] = []): stri
   return folder
 }
 
-function programOf(readme: string): { code: string; output: string } {
-  const match = /```ts\n([\s\S]*?)```\n+```text\n([\s\S]*?)```/.exec(readme)
-  return { code: match?.[1] ?? '', output: match?.[2] ?? '' }
-}
-
 beforeAll(() => {
   const packed = join(home, 'packed')
   mkdirSync(packed)
@@ -72,8 +68,8 @@ describe.skipIf(isOffline)(title, () => {
   it.each(ALONE)(
     '%s imports, and its README’s program prints what the page says',
     (name) => {
-      const readme = readFileSync(join(packages.get(name)?.folder ?? '', 'README.md'), 'utf8')
-      const { code, output } = programOf(readme)
+      const source = packages.get(name)?.folder ?? ''
+      const { code = '', output = '' } = programOf(readFileSync(join(source, 'README.md'), 'utf8')) ?? {}
       const imported = [...code.matchAll(/(?:from |resolve\()'([^'.][^']*)'/g)].map(
         ([, specifier = '']) => specifier,
       )
@@ -87,8 +83,7 @@ describe.skipIf(isOffline)(title, () => {
           .slice(0, specifier.startsWith('@') ? 2 : 1)
           .join('/'),
       )
-      const home = packages.get(name)?.folder ?? ''
-      const wanted = versions.map((one) => versionOf(one, home))
+      const wanted = versions.map((one) => versionOf(one, source))
       const folder = install([name, ...own], [...new Set(wanted)])
       writeFileSync(join(folder, 'program.mjs'), code)
       const ended = run(process.execPath, ['program.mjs'], folder)

@@ -4,17 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root, workspacePackages } from '../scripts/workspace.mjs'
+import { programOf } from './readme-program.ts'
 
 const FIRST_LINE_WITHIN = 20
 const LONGEST_PROGRAM = 20
 const LONGEST_README = 120
-
-/** The first program of a README and the output that it claims: a `ts` block followed by a `text` block. */
-function programOf(readme: string): { code: string; output: string; line: number } | null {
-  const match = /```ts\n([\s\S]*?)```\n+```text\n([\s\S]*?)```/.exec(readme)
-  if (!match?.[1] || match[2] === undefined) return null
-  return { code: match[1], output: match[2], line: readme.slice(0, match.index).split('\n').length }
-}
 
 /** Runs a program from its package's folder (what the package depends on is found first there), in an empty working folder. */
 function runProgram(code: string, home: string): string {

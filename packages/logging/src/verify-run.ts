@@ -90,12 +90,7 @@ function checkFile(dir: string, name: LogFileName, { hmacKey }: VerifyRunOptions
 async function recordedHeads(dir: string): Promise<Heads> {
   try {
     const manifest = JSON.parse(await readFile(join(dir, 'run.json'), 'utf8'))
-    const { tools, events, errors } = manifest.lastHash ?? manifest.heads ?? {}
-    return {
-      ...(tools !== undefined && { tools }),
-      ...(events !== undefined && { events }),
-      ...(errors !== undefined && { errors }),
-    }
+    return manifest.lastHash ?? manifest.heads ?? {}
   } catch {
     return {}
   }

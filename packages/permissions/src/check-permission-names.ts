@@ -18,16 +18,15 @@ export function checkPermissionNames(
     ...tools.flatMap(({ permissions }) => permissions ?? []),
   ])
   const isComplete = tools.every(({ permissions }) => permissions !== undefined)
-  const found = rules.flatMap(({ permission, source }) => {
-    if (permission === '*' || known.has(permission)) return []
+  const report: TargetReport = { problems: [], warnings: [] }
+  for (const { permission, source } of rules) {
+    if (permission === '*' || known.has(permission)) continue
     const nearest = nearestName(permission, known)
-    if (!isComplete && !nearest) return []
+    if (!isComplete && !nearest) continue
     const hint = nearest ? `; did you mean ${nearest}?` : ''
-    return [{ source, message: `no tool names the permission ${permission}${hint}` }]
-  })
-  const isRule = ({ source }: { source: string }) => source.includes('.rules[')
-  return {
-    problems: found.filter(isRule).map(({ source, message }) => ({ place: `${source}.permission`, message })),
-    warnings: found.filter((one) => !isRule(one)).map(({ source, message }) => ({ place: source, message })),
+    const message = `no tool names the permission ${permission}${hint}`
+    if (source.includes('.rules[')) report.problems.push({ place: `${source}.permission`, message })
+    else report.warnings.push({ place: source, message })
   }
+  return report
 }

@@ -100,11 +100,13 @@ async function runTool(services: CallServices, ready: ReadyCall): Promise<Answer
   return { ...bounded, status: statusOf(bounded.result), decisions: decision.decisions, ran: true }
 }
 
+type StartedEnd = Exclude<HandlerEnd, { kind: 'not_started' }>
+
 /** From here on the handler has run: whatever is wrong with its result, the call is not one that may run again. */
 async function boundedResultOf(
   services: CallServices,
   { call, tool }: ReadyCall,
-  end: HandlerEnd,
+  end: StartedEnd,
 ): Promise<BoundResult> {
   const { limits, artifacts } = services.context
   try {
@@ -115,8 +117,8 @@ async function boundedResultOf(
   }
 }
 
-function resultOf(services: CallServices, call: Call, end: HandlerEnd): ToolResult {
-  if (end.kind === 'failed' || end.kind === 'not_started') return failedResult(end.error)
+function resultOf(services: CallServices, call: Call, end: StartedEnd): ToolResult {
+  if (end.kind === 'failed') return failedResult(end.error)
   if (end.kind === 'crashed') return failedResult(reportCrash(services, call, end.thrown))
   if (isToolResult(end.result)) return end.result
   return failedResult(
