@@ -1,6 +1,6 @@
 import { aiSdkTools, recordRejections, type SdkMessage, toolApproval } from '@kgent/adapter-ai-sdk'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createFixture, type Fixture } from './fixture.ts'
+import { createFixture, type Fixture } from '../../../test/adapters/notes-fixture.ts'
 import { SDKS, type Sdk, WAYS, type Way } from './sdk.ts'
 
 const WRITE = { id: 'c1', name: 'write_note', input: JSON.stringify({ path: 'a.txt', text: 'x' }) }

@@ -1,6 +1,6 @@
 import { aiSdkTools } from '@kgent/adapter-ai-sdk'
 import { describe, expect, it, vi } from 'vitest'
-import { createFixture } from './fixture.ts'
+import { createFixture } from '../../../test/adapters/notes-fixture.ts'
 import { SDKS } from './sdk.ts'
 
 describe.each(SDKS)('AI SDK $major', (sdk) => {

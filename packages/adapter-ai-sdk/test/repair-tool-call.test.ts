@@ -1,6 +1,6 @@
 import { aiSdkTools, repairToolCall } from '@kgent/adapter-ai-sdk'
 import { describe, expect, it } from 'vitest'
-import { createFixture } from './fixture.ts'
+import { createFixture } from '../../../test/adapters/notes-fixture.ts'
 import { SDKS, WAYS } from './sdk.ts'
 
 const broken = { id: 'c1', name: 'read_note', input: '{"path":"a.txt"' }

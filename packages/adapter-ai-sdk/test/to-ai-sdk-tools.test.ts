@@ -1,6 +1,6 @@
 import { aiSdkTools } from '@kgent/adapter-ai-sdk'
 import { describe, expect, it } from 'vitest'
-import { createFixture } from './fixture.ts'
+import { createFixture } from '../../../test/adapters/notes-fixture.ts'
 import { SDKS, WAYS } from './sdk.ts'
 
 const call = (id: string, name: string, input: unknown) => ({ id, name, input: JSON.stringify(input) })

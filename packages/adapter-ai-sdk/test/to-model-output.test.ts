@@ -4,7 +4,7 @@ import * as ai7 from 'ai'
 import * as ai5 from 'ai5'
 import * as ai6 from 'ai6'
 import { describe, expect, it } from 'vitest'
-import { createFixture } from './fixture.ts'
+import { createFixture } from '../../../test/adapters/notes-fixture.ts'
 
 const ok = okResult('Read a.txt', { text: 'hello' })
 const failed = failure('not_found', 'Nothing is at b.txt.', { hint: 'Did you mean a.txt?' })

@@ -1,26 +1,11 @@
-import type { Approver, PermissionEffect } from '@kgent/contracts'
-import { createToolset, defineTool, okResult, ToolError, type Toolset } from '@kgent/tools-core'
-import { createMemoryRun, gateOf, type MemoryRecord, type ScriptedCall } from '@kgent/tools-core/testing'
+import { defineTool, okResult, ToolError } from '@kgent/tools-core'
 import { z } from 'zod'
+import { createMailFixture, type Fixture, type MailOptions } from '../../../test/adapters/mail-fixture.ts'
 
-export interface Fixture extends MemoryRecord {
-  toolset: Toolset
-  /** What handlers have done, in order: the proof that something did not run. */
-  ran: string[]
-}
+export { eventsOf, type Fixture, mailTo } from '../../../test/adapters/mail-fixture.ts'
 
-/** A real toolset on a run in memory. Sending mail is asked about, unless told otherwise. */
-export function createFixture({
-  mail = 'ask',
-  approver,
-}: {
-  mail?: PermissionEffect
-  approver?: Approver
-} = {}): Fixture {
-  const ran: string[] = []
-  const { context, seen } = createMemoryRun({ ...(approver ? { approver } : {}) })
-  const toolset = createToolset(testTools(ran), { context, policy: gateOf({ 'mail.send': mail }) })
-  return { toolset, ran, ...seen }
+export function createFixture(options?: MailOptions): Fixture {
+  return createMailFixture(testTools, options)
 }
 
 function testTools(ran: string[]) {
@@ -51,12 +36,3 @@ function testTools(ran: string[]) {
     }),
   ]
 }
-
-export const mailTo = (to: string, id = 'c1', more: object = {}): ScriptedCall => ({
-  id,
-  name: 'send_mail',
-  input: JSON.stringify({ to, ...more }),
-})
-
-export const eventsOf = ({ events }: Fixture) =>
-  events.map(({ type }) => type).filter((type) => type.startsWith('permission.'))

@@ -1,8 +1,8 @@
 import { openaiAgentsTools, recordRejections } from '@kgent/adapter-openai-agents'
 import { RunState } from '@openai/agents'
 import { describe, expect, it } from 'vitest'
+import { createFixture, type Fixture } from '../../../test/adapters/notes-fixture.ts'
 import { forgedState } from './driver.ts'
-import { createFixture, type Fixture } from './fixture.ts'
 import { agentOf, pendingIn, play, resultsIn, type TestState, WAYS, type Way } from './ways.ts'
 
 const WRITE = { id: 'c1', name: 'write_note', input: JSON.stringify({ path: 'a.txt', text: 'x' }) }

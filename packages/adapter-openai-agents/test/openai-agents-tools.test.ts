@@ -1,7 +1,7 @@
 import { openaiAgentsTools, runnerConfig } from '@kgent/adapter-openai-agents'
 import { RunContext } from '@openai/agents'
 import { describe, expect, it, vi } from 'vitest'
-import { createFixture } from './fixture.ts'
+import { createFixture } from '../../../test/adapters/notes-fixture.ts'
 import { agentOf, play, resultsIn, WAYS } from './ways.ts'
 
 const WRITE = { id: 'c1', name: 'write_note', input: '{"path":"a.txt","text":"x"}' }

@@ -1,7 +1,7 @@
 import { openaiAgentsTools } from '@kgent/adapter-openai-agents'
 import { RunContext } from '@openai/agents'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createFixture } from './fixture.ts'
+import { createFixture } from '../../../test/adapters/notes-fixture.ts'
 import { agentOf, pendingIn, play, resultsIn, WAYS } from './ways.ts'
 
 const BROKEN = ['{"path":"a.txt"', '["a.txt"]', '"{\\"path\\":\\"a.txt\\"}"', 'null', '7', '']
