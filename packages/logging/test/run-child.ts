@@ -1,33 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
+import { buildProgram } from '../../../scripts/build-program.mjs'
 
-const here = fileURLToPath(new URL('.', import.meta.url))
-// Inside the package, so that the child finds what the package depends on.
-const output = join(here, '..', 'node_modules', '.kgent-children')
+const home = fileURLToPath(new URL('..', import.meta.url))
 
 /** Makes a program of a file and the package's source that Node runs as it is. */
 export async function buildChild(source: URL): Promise<{ file: string; remove(): void }> {
-  mkdirSync(output, { recursive: true })
-  const outDir = mkdtempSync(join(output, 'child-'))
-  const conditions = ['@kgent/source', 'node']
-  await build({
-    configFile: false,
-    logLevel: 'silent',
-    root: here,
-    resolve: { conditions },
-    ssr: { noExternal: [/^@kgent\//], resolve: { conditions } },
-    build: {
-      ssr: fileURLToPath(source),
-      outDir,
-      emptyOutDir: false,
-      target: 'node20',
-      rolldownOptions: { output: { entryFileNames: 'child.mjs' } },
-    },
-  })
-  return { file: join(outDir, 'child.mjs'), remove: () => rmSync(outDir, { recursive: true, force: true }) }
+  const { file, dir } = await buildProgram(fileURLToPath(source), home)
+  return { file, remove: () => rmSync(dir, { recursive: true, force: true }) }
 }
 
 export interface ChildRun {
