@@ -1,5 +1,5 @@
 import { type Toolset, toModelText } from '@kgent/tools-core'
-import { AIMessage, ToolMessage } from '@langchain/core/messages'
+import { AIMessage, AIMessageChunk, ToolMessage } from '@langchain/core/messages'
 
 interface CallRequest {
   toolCall: { name: string; id?: string | undefined; args: unknown }
@@ -17,11 +17,13 @@ export interface BrokenCallHooks {
 }
 
 const MAX_KEPT = 1_000
+/** Stands for arguments that are empty: no JSON, so they must not read as “no arguments”. */
+const EMPTY = '(empty)'
 
 /**
- * Hooks for calls that LangChain would not bring to a tool: a name that no tool has, and arguments that are no JSON, at
- * which an agent would simply stop. Both go to the run, which answers them in words that help and records them; nothing
- * runs. All other calls pass.
+ * Hooks for calls that LangChain would not bring to a tool as they were written: a name that no tool has, and arguments
+ * that are no JSON, at which an agent would simply stop, or which it would complete where they were streamed. Both go to
+ * the run, which answers them in words that help and records them; nothing runs. All other calls pass.
  *
  *     createMiddleware({ name: 'kgent', ...brokenCalls(run) })
  */
@@ -31,7 +33,7 @@ export function brokenCalls(run: Pick<Toolset, 'call'>): BrokenCallHooks {
   return {
     async wrapModelCall(request, handler) {
       const answer = await handler(request)
-      if (AIMessage.isInstance(answer)) keepInvalidCalls(answer, written)
+      if (AIMessage.isInstance(answer)) keepBrokenCalls(answer, written)
       return answer
     },
     async wrapToolCall(request, handler) {
@@ -40,19 +42,52 @@ export function brokenCalls(run: Pick<Toolset, 'call'>): BrokenCallHooks {
       const isKnown = request.tool !== undefined && request.tool !== null
       if (isKnown && text === undefined) return handler(request)
       written.delete(id)
-      const result = await run.call(name, text ?? args, { toolCallId: id })
+      // The signal: a tool that the run has and the agent was not given must not start.
+      const options = { toolCallId: id, signal: AbortSignal.abort() }
+      const result = await run.call(name, text ?? args, options)
       const content = toModelText(result)
       return new ToolMessage({ content, tool_call_id: id, name, status: result.ok ? 'success' : 'error' })
     },
   }
 }
 
-/** Makes calls of a message's invalid calls, so that the loop goes on and each is answered under its id. */
-function keepInvalidCalls(message: AIMessage, written: Map<string, string>): void {
-  for (const { id, name, args } of message.invalid_tool_calls ?? []) {
-    if (!id || !name || written.size >= MAX_KEPT) continue
-    written.set(id, args ?? '')
-    message.tool_calls = [...(message.tool_calls ?? []), { type: 'tool_call', id, name, args: {} }]
+interface WrittenCall {
+  id?: string | undefined
+  name?: string | undefined
+  args?: string | undefined
+}
+
+/** Makes calls of a message's broken ones, so that the loop goes on and each is answered under its id. */
+function keepBrokenCalls(message: AIMessage, written: Map<string, string>): void {
+  forgetOldest(written)
+  for (const { id, name, args } of [...(message.invalid_tool_calls ?? []), ...cutOffCalls(message)]) {
+    if (!id || !name) continue
+    written.set(id, args || EMPTY)
+    const others = (message.tool_calls ?? []).filter((call) => call.id !== id)
+    message.tool_calls = [...others, { type: 'tool_call', id, name, args: {} }]
   }
   message.invalid_tool_calls = []
+}
+
+/** What agents that died have left behind must not grow without end; what has just been written is always kept. */
+function forgetOldest(written: Map<string, string>): void {
+  for (const id of written.keys()) {
+    if (written.size < MAX_KEPT) return
+    written.delete(id)
+  }
+}
+
+/** Streamed arguments that are no JSON. LangChain completes what is cut off: it would run with less than was written. */
+function cutOffCalls(message: AIMessage): WrittenCall[] {
+  if (!AIMessageChunk.isInstance(message)) return []
+  return (message.tool_call_chunks ?? []).filter(({ args }) => args && !isJson(args))
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
