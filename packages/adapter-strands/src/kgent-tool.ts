@@ -38,19 +38,13 @@ export class KgentTool extends Tool {
     const { toolUseId, input } = context.toolUse
     const raw = inputAsSent(input)
     const approval = this.#isNative ? await answerFromInterrupt(this.#tool, raw, context) : null
-    // Who stops reading the stream closes this generator: the call must not go on behind it.
-    const abandoned = new AbortController()
     const options: CallOptions = {
       toolCallId: toolUseId,
-      signal: AbortSignal.any([context.cancelSignal, abandoned.signal]),
+      signal: context.cancelSignal,
       ...(approval && { approval }),
     }
-    try {
-      const result = yield* withProgress((onProgress) => this.#tool.call(raw, { ...options, onProgress }))
-      return toResultBlock(toolUseId, result)
-    } finally {
-      abandoned.abort()
-    }
+    const result = yield* withProgress((onProgress) => this.#tool.call(raw, { ...options, onProgress }))
+    return toResultBlock(toolUseId, result)
   }
 }
 

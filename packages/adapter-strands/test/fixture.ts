@@ -46,10 +46,7 @@ function testTools(ran: string[]) {
       permissions: [],
       handler: (_input, { signal, progress }) =>
         new Promise<ToolResult>((resolve) => {
-          signal.addEventListener('abort', () => {
-            ran.push('saw the abort')
-            resolve(okResult('Stopped', {}))
-          })
+          signal.addEventListener('abort', () => resolve(okResult('Stopped', {})))
           progress({ message: 'waiting' })
         }),
     }),
